@@ -1,9 +1,9 @@
 /**
  * The contract of the kernel with plugins; a plugin may import nothing else of the kernel. Types that are not exported can
- * be derived from those that are: `PluginDefinition['jobs']`, `OutboundError['failure']`.
+ * be derived from what is: `ServiceOf<typeof TRACER>`, `UserPrincipal['role']`.
  */
 // Failures
-export { problem, Problem, type ProblemType } from './errors/problem.ts';
+export { problem, Problem } from './errors/problem.ts';
 export {
   EgressDenied,
   Forbidden,
@@ -16,34 +16,33 @@ export {
 } from './errors/problems.ts';
 export { StartupError } from './errors/startup-error.ts';
 // A plugin and what it is made of
-export { definePlugin, step, command, type PluginDefinition } from './kernel/plugin.ts';
+export { definePlugin, step, command } from './kernel/plugin.ts';
 export { job } from './kernel/jobs/job.ts';
 export { page } from './kernel/pages/page.ts';
-export { JOBS } from './kernel/jobs/jobs.ts';
 export { INSTALLATION } from './kernel/installation.ts';
 export { START_NOTES } from './kernel/start-notes.ts';
 export { DATA_DIRECTORY } from './kernel/data-directory.ts';
-export { token, optional, extensionPoint, type Token } from './di/token.ts';
-export { service, contribute, type Service } from './di/service.ts';
+export { token, optional, extensionPoint, type ServiceOf } from './di/token.ts';
+export { service, contribute } from './di/service.ts';
 export { setting, defineSettings, type SettingsOf } from './config/settings.ts';
 export { defineEvent, listen, EVENTS, type EventBus } from './events/events.ts';
 // Access
-export type { Principal, Role, UserPrincipal } from './auth/principal.ts';
+export type { Principal, UserPrincipal } from './auth/principal.ts';
 export { SCOPES } from './auth/scope.ts';
 export { demandScope } from './auth/authorise.ts';
 export { CREDENTIAL_VERIFIERS, type CredentialSource, type CredentialVerifier } from './auth/verifier.ts';
-export { definePermission, PERMISSION_DECIDERS, type PermissionDecider } from './auth/permission.ts';
-export { TOKEN_ISSUER, type TokenIssuer } from './auth/tokens.ts';
+export { definePermission, PERMISSION_DECIDERS } from './auth/permission.ts';
+export { TOKEN_ISSUER } from './auth/tokens.ts';
 export { VAULT, type Vault } from './auth/vault.ts';
 // The audit trail
-export { AUDIT, AUDIT_SINKS, type Audit, type AuditEntry } from './audit/audit.ts';
+export { AUDIT, AUDIT_SINKS, type Audit } from './audit/audit.ts';
 export { authorOf, type Author } from './audit/author.ts';
 // HTTP
-export { routesWith, reply, replyBytes, rawContent, Reply, type Route } from './http/routing/route.ts';
+export { routesWith, reply, replyBytes, rawContent, Reply } from './http/routing/route.ts';
 export { HTTP_MIDDLEWARES } from './http/middlewares.ts';
 export { canBeSent } from './http/json/body.ts';
 export { excessOf } from './http/json/excess.ts';
-export { tagBytes, TAG_HEADERS } from './http/tagged-bytes.ts';
+export { tagBytes } from './http/tagged-bytes.ts';
 export { cursorOf, idIn } from './http/cursor.ts';
 export { dateRange } from './http/date-range.ts';
 export { ExportFormat, exportReply } from './http/export.ts';
@@ -56,12 +55,11 @@ export {
   MessageAnswer,
   PagingQuery,
 } from './http/validation/schemas.ts';
-/** The builder of JSON Schemas, so that a plugin needs no package but this one. */
-export { default as Type, type Static } from 'typebox';
+/** The builder of JSON Schemas, so that a plugin needs no package but this one; `Type.Static<…>` is the type of a schema. */
+export { default as Type } from 'typebox';
 // Database
 export {
   DATABASE,
-  type BatchChange,
   type BatchInsert,
   type Connection,
   type Database,
@@ -71,7 +69,7 @@ export {
   type Transaction,
 } from './persistence/database.ts';
 export { containing } from './persistence/like.ts';
-export { createRollup, createRollupTable, type Rollup, type RollupDefinition } from './persistence/rollup.ts';
+export { defineRollup, type Rollup } from './persistence/rollup.ts';
 export { INVALIDATION, type Invalidation } from './persistence/invalidation/invalidation.ts';
 export type { Migration } from './persistence/migrations/migration.ts';
 export { UnfitDatabase } from './persistence/migrations/unfit-database.ts';
@@ -84,7 +82,7 @@ export { withoutSecret } from './egress/without-secret.ts';
 // Operation
 export { LOGGER, type Logger } from './telemetry/logger.ts';
 export { METRICS, type MetricDeclaration, type Metrics } from './telemetry/metrics.ts';
-export { TRACER, type Tracer } from './telemetry/tracing.ts';
+export { TRACER } from './telemetry/tracing.ts';
 export { HEALTH, healthCheck } from './telemetry/health.ts';
 export { doctorCheck } from './telemetry/doctor-check.ts';
 // Small tools

@@ -1,5 +1,6 @@
 import { StartupError } from '../errors/startup-error.ts';
-import { JOBS, type JobState } from '../kernel/jobs/jobs.ts';
+import { INSTALLATION } from '../kernel/installation.ts';
+import type { JobState } from '../kernel/jobs/jobs.ts';
 import type { Plan } from '../kernel/plan.ts';
 import { isoTime } from '../support/clock.ts';
 import { onKernel } from './on-kernel.ts';
@@ -9,7 +10,7 @@ const HEAD = ['JOB', 'SCHEDULE', 'NEXT', 'LAST RUN', 'TOOK', 'RESULT'];
 
 /** `jobs list`: every job with its schedule and its last run. */
 export async function listJobs(plan: Plan): Promise<Answer> {
-  const jobs = await onKernel(plan, (kernel) => kernel.get(JOBS).list());
+  const jobs = await onKernel(plan, (kernel) => kernel.get(INSTALLATION).jobs.list());
   const data = jobs.map(({ dueAt, last, ...job }) => ({
     ...job,
     dueAt: dueAt === undefined ? null : isoTime(dueAt),
@@ -21,7 +22,7 @@ export async function listJobs(plan: Plan): Promise<Answer> {
 /** `jobs run <id>`: runs a job now, whether it is due or not. */
 export async function runJob(plan: Plan, id: string): Promise<Answer> {
   return onKernel(plan, async (kernel) => {
-    const jobs = kernel.get(JOBS);
+    const jobs = kernel.get(INSTALLATION).jobs;
     const known = (await jobs.list()).map((job) => job.id);
     if (!known.includes(id)) {
       throw new StartupError(`There is no job "${id}". Known are: ${known.join(', ') || 'none'}.`);

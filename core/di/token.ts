@@ -27,6 +27,10 @@ export type Dependency = Token<unknown> | OptionalToken<unknown> | ExtensionPoin
 /** Dependencies by name. */
 export type Dependencies = Readonly<Record<string, Dependency>>;
 
+/** The type of the service of a token, or of an entry of an extension point: `ServiceOf<typeof TRACER>`. */
+export type ServiceOf<D extends Token<unknown> | ExtensionPoint<unknown>> =
+  D extends Token<infer T> ? T : D extends ExtensionPoint<infer T> ? T : never;
+
 type ResolvedOne<D> =
   D extends Token<infer T>
     ? T

@@ -9,7 +9,7 @@ export interface TaggedBytes {
   readonly total?: number | undefined;
 }
 
-/** The `headers` of routes that answer tagged bytes. */
+/** The headers that an answer with tagged bytes has, for the OpenAPI document. */
 export const TAG_HEADERS = {
   ETag: 'Sent back as `If-None-Match`, it is answered with 304 and no content for as long as nothing changes.',
 };

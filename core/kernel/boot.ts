@@ -21,7 +21,6 @@ import { openCoreServices, type CoreServices } from './core-services.ts';
 import { describePlan, installationOf } from './description.ts';
 import { INSTALLATION } from './installation.ts';
 import { createJobs, type KernelJobs } from './jobs/create-jobs.ts';
-import { JOBS } from './jobs/jobs.ts';
 import { withoutFaultyPlugins } from './leaving-out.ts';
 import { withLocation } from './fault-location.ts';
 import { startPlugins } from './lifecycle.ts';
@@ -150,8 +149,7 @@ function bindEverything({ plan, core, clock, logger, jobs }: Surroundings): Wiri
       HEALTH,
       planHealth(plan, { database: core.database, clock, logger, jobs, wiring: () => wiring }),
     ),
-    boundValue(JOBS, jobs),
-    boundValue(INSTALLATION, installationOf(plan)),
+    boundValue(INSTALLATION, { ...installationOf(plan), jobs }),
     boundValue(API_DESCRIPTION, describePlan(plan)),
   ];
   const wiring: Wiring = bindAll(plan, values, logger);

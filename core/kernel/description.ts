@@ -30,7 +30,7 @@ export function describePlan(plan: Plan): ApiDescription {
 }
 
 /** The plugins of the installation, enabled or not, and the settings. */
-export function installationOf(plan: Plan): Installation {
+export function installationOf(plan: Plan): Omit<Installation, 'jobs'> {
   const loaded = new Map(plan.plugins.map(({ definition }) => [definition.id, definition]));
   return {
     settings: plan.configuration.entries(),

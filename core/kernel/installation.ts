@@ -1,5 +1,6 @@
 import type { ConfigurationEntry } from '../config/configuration.ts';
 import { token } from '../di/token.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { PluginPage, PluginView } from './pages/page.ts';
 
 /** A plugin of this installation. */
@@ -24,12 +25,13 @@ export interface InstalledPlugin {
   readonly addresses: readonly string[];
 }
 
-/** The plugins that are installed; `version` and `summary` are unknown for a disabled plugin. */
+/** What is installed here, how it is set, and what it does on a schedule. */
 export interface Installation {
+  /** `version` and `summary` are unknown for a disabled plugin. */
   readonly plugins: readonly InstalledPlugin[];
   /** The effective settings of the kernel and of the plugins that are not disabled, secrets masked. */
   readonly settings: readonly ConfigurationEntry[];
+  readonly jobs: Jobs;
 }
 
-/** The plugins that are installed, and their settings. */
 export const INSTALLATION = token<Installation>('core:installation');

@@ -5,7 +5,7 @@ import type { BatchInsert, ColumnType, Database, Engine, SqlValue, Transaction }
 /** The type of a key column; text is compared byte by byte. */
 export type RollupColumn = Extract<ColumnType, 'text' | 'integer'>;
 
-/** A table of sums that are updated in the transactions that write the records. */
+/** What a roll-up adds up, and by what. */
 export interface RollupDefinition {
   readonly table: string;
   /** The columns to group by: one sum for each combination of values. */
@@ -16,8 +16,22 @@ export interface RollupDefinition {
   readonly latest?: Readonly<Record<string, RollupColumn>>;
 }
 
-/** Adds to a roll-up. Readers `SUM` over the column `shard`: each key has a row for each shard. */
-export interface Rollup {
+/**
+ * A table of sums that are updated in the transactions that write the records. Readers `SUM` over the column `shard`: each
+ * key has a row for each shard.
+ */
+export interface Rollup extends RollupDefinition {
+  /** Creates the table; for a migration step of a plugin. */
+  readonly createTable: (trx: Transaction, engine: Engine) => Promise<void>;
+  /**
+   * Adds to the sums. On SQLite, which has one writer, values are added to the existing ones. On PostgreSQL each writer
+   * adds to its own rows, so that processes do not block each other; `fold` merges them.
+   */
+  readonly writer: (database: Pick<Database, 'engine' | 'knex'>) => RollupWriter;
+}
+
+/** Adds to a roll-up. */
+export interface RollupWriter {
   /**
    * The rows to write together with the records: values of the key, of the sums and of the latest, in the order of the
    * definition. Rows with the same key are merged.
@@ -41,14 +55,19 @@ const BATCHES_PER_SHARD = 500;
 const ROWS_PER_FOLD = 1_000;
 const MOST_FOLDS = 50;
 
-/**
- * Creates the roll-up of a definition. On SQLite, which has one writer, values are added to the existing sums. On
- * PostgreSQL each process adds to its own rows, so that processes do not block each other; `fold` merges them.
- */
-export function createRollup(
+/** Defines a roll-up of a plugin. */
+export function defineRollup(definition: RollupDefinition): Rollup {
+  return {
+    ...definition,
+    createTable: (trx, engine) => createTable(trx, engine, definition),
+    writer: (database) => createWriter(database, definition),
+  };
+}
+
+function createWriter(
   database: Pick<Database, 'engine' | 'knex'>,
   definition: RollupDefinition,
-): Rollup {
+): RollupWriter {
   const { table, key, sums, latest = {} } = definition;
   const isSharded = database.engine === 'postgres';
   const columns: BatchInsert['columns'] = {
@@ -125,8 +144,7 @@ function foldStatement({ table, key, sums, latest = {} }: RollupDefinition, onCo
     SELECT ${values.join(', ')}, ${FOLDED} FROM moved GROUP BY ${keys} ORDER BY ${keys}${onConflictRule}`;
 }
 
-/** Creates the table of a roll-up; for a migration step of a plugin. */
-export async function createRollupTable(
+async function createTable(
   trx: Transaction,
   engine: Engine,
   { table, key, sums, latest = {} }: RollupDefinition,

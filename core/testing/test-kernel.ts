@@ -1,7 +1,7 @@
 import type { Clock } from '../support/clock.ts';
 import type { Token } from '../di/token.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
-import { JOBS } from '../kernel/jobs/jobs.ts';
+import { INSTALLATION } from '../kernel/installation.ts';
 import { makePlan } from '../kernel/plan.ts';
 import type { PluginDefinition } from '../kernel/plugin.ts';
 import type { Engine } from '../persistence/database.ts';
@@ -73,7 +73,8 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
     signIn: (as) => signInOver(request, as),
     settled: () => kernel.settled(),
     runJob: async (id) => {
-      if (!(await kernel.get(JOBS).run(id))) throw new Error(`The job "${id}" is running already.`);
+      if (!(await kernel.get(INSTALLATION).jobs.run(id)))
+        throw new Error(`The job "${id}" is running already.`);
     },
     stop: async () => {
       await Promise.all([kernel.stop(), client.closeConnections()]);

@@ -1,4 +1,4 @@
-import { named, nullable, PagingQuery, SCOPES, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, PagingQuery, SCOPES, timestamp, Type } from '../../core/index.ts';
 
 const Scope = Type.Enum([...SCOPES], {
   description: '`read` reads, `call` calls algorithms, `manage` creates, changes and deletes.',
@@ -43,7 +43,7 @@ export const ApiKey = named(
     last_used_at: nullable(timestamp(LAST_USE)),
   }),
 );
-export type ApiKey = Static<typeof ApiKey>;
+export type ApiKey = Type.Static<typeof ApiKey>;
 
 /** The same on the wire; its example is whole and was never used. */
 export const NewApiKey = named(
@@ -105,7 +105,7 @@ export const ApiKeyCreateRequest = named(
     networks: Type.Optional(Networks),
   }),
 );
-export type ApiKeyCreateRequest = Static<typeof ApiKeyCreateRequest>;
+export type ApiKeyCreateRequest = Type.Static<typeof ApiKeyCreateRequest>;
 
 export const ApiKeyChangeRequest = named(
   'APIKeyChangeRequest',
@@ -120,7 +120,7 @@ export const ApiKeyChangeRequest = named(
     { examples: [{ name: 'nightly job' }] },
   ),
 );
-export type ApiKeyChangeRequest = Static<typeof ApiKeyChangeRequest>;
+export type ApiKeyChangeRequest = Type.Static<typeof ApiKeyChangeRequest>;
 
 export const ApiKeyRotateRequest = Type.Object({
   overlap_seconds: Type.Optional(
@@ -157,4 +157,4 @@ export const ApiKeysQuery = PagingQuery(
   },
   { limit: 'none' },
 );
-export type ApiKeysQuery = Static<typeof ApiKeysQuery>;
+export type ApiKeysQuery = Type.Static<typeof ApiKeysQuery>;

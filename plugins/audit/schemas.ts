@@ -1,13 +1,4 @@
-import {
-  ExportFormat,
-  jsonObject,
-  named,
-  nullable,
-  PagingQuery,
-  timestamp,
-  Type,
-  type Static,
-} from '../../core/index.ts';
+import { ExportFormat, jsonObject, named, nullable, PagingQuery, timestamp, Type } from '../../core/index.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }));
 const outcome = (description: string) =>
@@ -31,7 +22,7 @@ export const AuditQuery = PagingQuery({
     Type.String({ description: '`next_cursor` of the page before: as fast on any page as on the first.' }),
   ),
 });
-export type AuditQuery = Static<typeof AuditQuery>;
+export type AuditQuery = Type.Static<typeof AuditQuery>;
 
 export const AuditExportQuery = Type.Object(
   { format: ExportFormat, ...filters },
@@ -39,7 +30,7 @@ export const AuditExportQuery = Type.Object(
 );
 
 /** Which entries are asked for. */
-export type AuditFilter = Omit<Static<typeof AuditExportQuery>, 'format'>;
+export type AuditFilter = Omit<Type.Static<typeof AuditExportQuery>, 'format'>;
 
 const orNull = (description: string, example?: string) =>
   nullable(Type.String({ description, ...(example === undefined ? {} : { examples: [example] }) }));
@@ -77,7 +68,7 @@ export const Entry = named(
     count: Type.Integer({ description: 'Same failures within a minute are one entry.', examples: [1] }),
   }),
 );
-export type Entry = Static<typeof Entry>;
+export type Entry = Type.Static<typeof Entry>;
 
 export const AuditPage = Type.Object({
   entries: Type.Array(Entry, { description: 'Newest first.' }),
@@ -87,7 +78,7 @@ export const AuditPage = Type.Object({
   total: Type.Integer({ description: 'All entries that match.', examples: [1] }),
   next_cursor: nullable(Type.String({ description: 'Leads to the next page; null on the last one.' })),
 });
-export type AuditPage = Static<typeof AuditPage>;
+export type AuditPage = Type.Static<typeof AuditPage>;
 
 /** The columns of the table of an export. */
 export const COLUMNS = Object.keys(Entry.properties);

@@ -9,11 +9,12 @@ import {
   lowestIdAt,
   newId,
   token,
-  type AuditEntry,
   type Clock,
   type Connection,
   type Database,
   type Transaction,
+  type AUDIT_SINKS,
+  type ServiceOf,
 } from '../../core/index.ts';
 import type { AuditSettings } from './config.ts';
 import { EntryRow } from './models.ts';
@@ -34,6 +35,9 @@ export interface TrailDeps {
   readonly settings: AuditSettings;
 }
 
+/** An entry as sinks get it. */
+type SinkEntry = Parameters<ServiceOf<typeof AUDIT_SINKS>['record']>[1];
+
 /** The audit trail: written as changes are made, read by administrators. */
 export class Trail {
   readonly #deps: TrailDeps;
@@ -43,7 +47,7 @@ export class Trail {
   }
 
   /** Writes an entry in the transaction of the change. Failures that repeat within a minute become one entry. */
-  async record(trx: Transaction | undefined, entry: AuditEntry): Promise<void> {
+  async record(trx: Transaction | undefined, entry: SinkEntry): Promise<void> {
     const row = rowOf(entry, this.#deps.clock.now());
     if (trx) await write(row, trx);
     else await this.#deps.database.transaction((own) => write(row, own));
@@ -94,7 +98,7 @@ async function write(row: Columns, trx: Transaction): Promise<void> {
 
 type Columns = Pick<EntryRow, keyof Entry | 'repeat_key'>;
 
-function rowOf({ author, action, outcome, target, before, after }: AuditEntry, now: number): Columns {
+function rowOf({ author, action, outcome, target, before, after }: SinkEntry, now: number): Columns {
   const { kind, name, user_id, credential_id, address, request_id } = author;
   const row = {
     id: newId(now),

@@ -1,8 +1,9 @@
 import {
   definePermission,
-  type PermissionDecider,
   type Principal,
   type UserPrincipal,
+  type PERMISSION_DECIDERS,
+  type ServiceOf,
 } from '../../core/index.ts';
 import type { AccessKind, AccessPolicy, Algorithm, AlgorithmRights, Catalogue } from './contract.ts';
 
@@ -50,7 +51,10 @@ export class PolicyRights implements AlgorithmRights {
 }
 
 /** Decides `manage` by the rights on the algorithm. An algorithm that is unknown to the caller is 404 and not 403. */
-export function manageDecider(deps: { catalogue: Catalogue; rights: AlgorithmRights }): PermissionDecider {
+export function manageDecider(deps: {
+  catalogue: Catalogue;
+  rights: AlgorithmRights;
+}): ServiceOf<typeof PERMISSION_DECIDERS> {
   return {
     permission: MANAGE,
     decide: async (principal, path) => {

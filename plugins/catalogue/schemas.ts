@@ -1,4 +1,4 @@
-import { jsonObject, named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { jsonObject, named, nullable, PagingQuery, timestamp, Type } from '../../core/index.ts';
 import {
   EXAMPLE_ALGORITHM_ID,
   EXAMPLE_VERSION_ID,
@@ -317,13 +317,13 @@ export const AlgorithmListAnswer = Type.Object({
 
 export const VersionListAnswer = Type.Array(VersionAnswer, { description: 'Newest first.' });
 
-export type AlgorithmChanges = Static<typeof AlgorithmChangesBody>;
-export type NewVersionInput = Static<typeof NewVersionBody>;
-export type VersionChanges = Static<typeof VersionChangesBody>;
-export type AlgorithmFilter = Static<typeof AlgorithmListQuery>;
-export type AlgorithmAnswer = Static<typeof AlgorithmAnswer>;
-export type Facet = Static<typeof Facet>;
-export type Facets = Static<typeof Facets>;
-export type AlgorithmStats = Static<typeof Stats>;
-export type AlgorithmListAnswer = Static<typeof AlgorithmListAnswer>;
-export type VersionAnswer = Static<typeof VersionAnswer>;
+export type AlgorithmChanges = Type.Static<typeof AlgorithmChangesBody>;
+export type NewVersionInput = Type.Static<typeof NewVersionBody>;
+export type VersionChanges = Type.Static<typeof VersionChangesBody>;
+export type AlgorithmFilter = Type.Static<typeof AlgorithmListQuery>;
+export type AlgorithmAnswer = Type.Static<typeof AlgorithmAnswer>;
+export type Facet = Type.Static<typeof Facet>;
+export type Facets = Type.Static<typeof Facets>;
+export type AlgorithmStats = Type.Static<typeof Stats>;
+export type AlgorithmListAnswer = Type.Static<typeof AlgorithmListAnswer>;
+export type VersionAnswer = Type.Static<typeof VersionAnswer>;

@@ -1,4 +1,4 @@
-import { nullable, Type, type Static } from '../../core/index.ts';
+import { nullable, Type } from '../../core/index.ts';
 
 const AnsweredDifference = Type.Object({
   pointer: Type.String({
@@ -37,4 +37,4 @@ export const ExampleResult = Type.Object({
   }),
 });
 /** What became of an example in a check. */
-export type ExampleResult = Static<typeof ExampleResult>;
+export type ExampleResult = Type.Static<typeof ExampleResult>;

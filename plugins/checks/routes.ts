@@ -1,12 +1,4 @@
-import {
-  authorOf,
-  Forbidden,
-  rawContent,
-  replyBytes,
-  routesWith,
-  tagBytes,
-  TAG_HEADERS,
-} from '../../core/index.ts';
+import { authorOf, Forbidden, rawContent, replyBytes, routesWith, tagBytes } from '../../core/index.ts';
 import {
   ALGORITHM_PARAMETER,
   AlgorithmNotCovered,
@@ -54,7 +46,7 @@ export const routes = [
     description: 'Open to all who see the version.',
     access: 'public',
     answers: rawContent('image/svg+xml'),
-    headers: TAG_HEADERS,
+    isTagged: true,
     problems: UNKNOWN,
     handle: async ({ path, principal }, { desk }) =>
       replyBytes(tagBytes(badgeOf(await desk.find(path, principal)))),

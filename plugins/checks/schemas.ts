@@ -1,4 +1,4 @@
-import { named, nullable, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, timestamp, Type } from '../../core/index.ts';
 import { ExampleResult } from './example-result.ts';
 import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID, type CheckState } from '../catalogue/contract.ts';
 
@@ -18,7 +18,7 @@ export const CheckRunAnswer = named(
     examples: Type.Array(ExampleResult, { description: 'The examples in the order in which they ran.' }),
   }),
 );
-export type CheckRunAnswer = Static<typeof CheckRunAnswer>;
+export type CheckRunAnswer = Type.Static<typeof CheckRunAnswer>;
 
 export const CheckRunsAnswer = Type.Object({
   checks: Type.Array(CheckRunAnswer, { description: 'Newest first; as many as `checks.kept_runs` says.' }),
@@ -46,4 +46,4 @@ export const CheckedVersionAnswer = named(
     ),
   }),
 );
-export type CheckedVersion = Static<typeof CheckedVersionAnswer>;
+export type CheckedVersion = Type.Static<typeof CheckedVersionAnswer>;

@@ -1,10 +1,10 @@
-import { token, type INSTALLATION, type Principal, type Static, type Token } from '../../core/index.ts';
+import { token, type INSTALLATION, type Principal, type Type, type ServiceOf } from '../../core/index.ts';
 import type { PagesAnswer } from './schemas.ts';
 
-type PluginPages = Static<typeof PagesAnswer>;
+type PluginPages = Type.Static<typeof PagesAnswer>;
 type Page = PluginPages['pages'][number];
 /** What is installed, as the kernel tells it. */
-export type Installation = typeof INSTALLATION extends Token<infer T> ? T : never;
+export type Installation = ServiceOf<typeof INSTALLATION>;
 type InstalledPlugin = Installation['plugins'][number];
 type Access = InstalledPlugin['pages'][number]['access'];
 

@@ -1,4 +1,4 @@
-import { rawContent, replyBytes, routesWith, type Route } from '../../core/index.ts';
+import { rawContent, replyBytes, routesWith } from '../../core/index.ts';
 import { CONSOLE } from './console.ts';
 import { FRAME_PAGE, FRAME_POLICY } from './frame.ts';
 import { PAGE_FILES } from './page-files.ts';
@@ -45,7 +45,7 @@ const PAGES = {
   Settings: '/administration/settings',
 } as const;
 
-const pages: readonly Route[] = Object.entries(PAGES).map(([name, path]) =>
+const pages = Object.entries(PAGES).map(([name, path]) =>
   route({
     method: 'GET',
     path,
@@ -59,7 +59,7 @@ const pages: readonly Route[] = Object.entries(PAGES).map(([name, path]) =>
   }),
 );
 
-export const routes: readonly Route[] = [
+export const routes = [
   ...pages,
   route({
     method: 'GET',

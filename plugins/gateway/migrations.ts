@@ -1,5 +1,4 @@
-import { createRollupTable, type Migration } from '../../core/index.ts';
-import { createTimeRollupTable } from '../invocation/contract.ts';
+import { type Migration } from '../../core/index.ts';
 import { outcomeRollup } from './counters/gateway-counters.ts';
 import { refusalRollup } from './counters/refusal-series.ts';
 import { routeCallRollup } from './traffic/route-calls.ts';
@@ -8,9 +7,9 @@ export const migrations: readonly Migration[] = [
   {
     name: '0001_tables',
     up: async (trx, engine) => {
-      await createRollupTable(trx, engine, outcomeRollup);
-      await createRollupTable(trx, engine, routeCallRollup);
-      await createTimeRollupTable(trx, engine, refusalRollup);
+      await outcomeRollup.createTable(trx, engine);
+      await routeCallRollup.createTable(trx, engine);
+      await refusalRollup.createTable(trx, engine);
       await trx.schema.createTable('gateway_refusal_batches', (table) => {
         table.text('writer').notNullable();
         table.bigInteger('number').notNullable();

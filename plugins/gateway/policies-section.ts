@@ -1,4 +1,4 @@
-import { Type, ValidationFailed, type Static } from '../../core/index.ts';
+import { Type, ValidationFailed } from '../../core/index.ts';
 import type { ImportChange, PortableSection, SectionImport } from '../catalogue/contract.ts';
 import type { Accounts } from '../users/contract.ts';
 import { policyFault, type Policies } from './rules/policies.ts';
@@ -19,10 +19,10 @@ const PortablePolicy = Type.Object(
   },
   { additionalProperties: false },
 );
-type PortablePolicy = Static<typeof PortablePolicy>;
+type PortablePolicy = Type.Static<typeof PortablePolicy>;
 
 const Section = Type.Object({ policies: Type.Array(PortablePolicy) }, { additionalProperties: false });
-type Section = Static<typeof Section>;
+type Section = Type.Static<typeof Section>;
 
 const WORDS = { user: 'user', api_key: 'API key', algorithm: 'algorithm' } as const;
 

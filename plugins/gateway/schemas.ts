@@ -1,4 +1,4 @@
-import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, PagingQuery, timestamp, Type } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID } from '../catalogue/contract.ts';
 import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 
@@ -27,7 +27,7 @@ const RequestCounts = Type.Object({
   rate_limited_requests: Type.Integer({ description: 'Refused with 429 by a limit.' }),
   last_updated: timestamp('When one of them last changed.'),
 });
-export type RequestCounts = Static<typeof RequestCounts>;
+export type RequestCounts = Type.Static<typeof RequestCounts>;
 
 export const GatewayStatistics = named(
   'GatewayStatistics',
@@ -38,7 +38,7 @@ export const GatewayStatistics = named(
     }),
   }),
 );
-export type GatewayStatistics = Static<typeof GatewayStatistics>;
+export type GatewayStatistics = Type.Static<typeof GatewayStatistics>;
 
 const { bucket, start_date, end_date, algorithm_id } = SeriesQuery.properties;
 
@@ -46,7 +46,7 @@ export const RefusalsQuery = Type.Object(
   { bucket, start_date, end_date, algorithm_id },
   { additionalProperties: false },
 );
-export type RefusalsQuery = Static<typeof RefusalsQuery>;
+export type RefusalsQuery = Type.Static<typeof RefusalsQuery>;
 
 const refusals = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description, examples: [{ rate_limited: 2 }] });
@@ -68,7 +68,7 @@ export const RefusalsAnswer = named(
     total: refusals('All points together.'),
   }),
 );
-export type RefusalsAnswer = Static<typeof RefusalsAnswer>;
+export type RefusalsAnswer = Type.Static<typeof RefusalsAnswer>;
 
 export const Policy = named(
   'GatewayPolicy',
@@ -85,7 +85,7 @@ export const Policy = named(
     updated_at: timestamp('When it last changed.'),
   }),
 );
-export type Policy = Static<typeof Policy>;
+export type Policy = Type.Static<typeof Policy>;
 
 export const policyFields = {
   name: Type.String({
@@ -118,13 +118,13 @@ export const policyFields = {
 };
 
 export const PolicyCreateRequest = named('GatewayPolicyCreateRequest', Type.Object(policyFields));
-export type PolicyCreateRequest = Static<typeof PolicyCreateRequest>;
+export type PolicyCreateRequest = Type.Static<typeof PolicyCreateRequest>;
 
 export const PolicyUpdateRequest = named(
   'GatewayPolicyUpdateRequest',
   Type.Partial(Type.Object(policyFields), { examples: [{ limit: 20 }] }),
 );
-export type PolicyUpdateRequest = Static<typeof PolicyUpdateRequest>;
+export type PolicyUpdateRequest = Type.Static<typeof PolicyUpdateRequest>;
 
 export const PoliciesAnswer = Type.Object({
   policies: Type.Array(Policy, { description: 'Newest first.' }),
@@ -148,7 +148,7 @@ export const Block = named(
     updated_at: timestamp('When it last changed.'),
   }),
 );
-export type Block = Static<typeof Block>;
+export type Block = Type.Static<typeof Block>;
 
 const blockFields = {
   subject: BlockSubject,
@@ -171,13 +171,13 @@ const blockFields = {
 };
 
 export const BlockCreateRequest = named('GatewayBlockCreateRequest', Type.Object(blockFields));
-export type BlockCreateRequest = Static<typeof BlockCreateRequest>;
+export type BlockCreateRequest = Type.Static<typeof BlockCreateRequest>;
 
 export const BlockUpdateRequest = named(
   'GatewayBlockUpdateRequest',
   Type.Partial(Type.Object(blockFields), { examples: [{ reason: 'Too many failed calls' }] }),
 );
-export type BlockUpdateRequest = Static<typeof BlockUpdateRequest>;
+export type BlockUpdateRequest = Type.Static<typeof BlockUpdateRequest>;
 
 export const BlocksAnswer = Type.Object({
   blocks: Type.Array(Block, { description: 'Newest first.' }),
@@ -185,14 +185,14 @@ export const BlocksAnswer = Type.Object({
 });
 
 export const RulesQuery = PagingQuery({});
-export type RulesQuery = Static<typeof RulesQuery>;
+export type RulesQuery = Type.Static<typeof RulesQuery>;
 
 export const BlocksQuery = PagingQuery({
   active: Type.Optional(
     Type.Boolean({ description: '`true`: only rules in effect. `false`: only expired ones.' }),
   ),
 });
-export type BlocksQuery = Static<typeof BlocksQuery>;
+export type BlocksQuery = Type.Static<typeof BlocksQuery>;
 
 export const Circuit = named(
   'GatewayCircuit',
@@ -215,7 +215,7 @@ export const Circuit = named(
     retry_at: nullable(timestamp('When a call is sent again, as a trial; null while one decides.')),
   }),
 );
-export type Circuit = Static<typeof Circuit>;
+export type Circuit = Type.Static<typeof Circuit>;
 
 export const CircuitsAnswer = Type.Object({
   circuits: Type.Array(Circuit, { description: 'The one that opened last comes first.' }),
@@ -248,7 +248,7 @@ export const CheckRequest = named(
     ),
   }),
 );
-export type CheckRequest = Static<typeof CheckRequest>;
+export type CheckRequest = Type.Static<typeof CheckRequest>;
 
 export const CheckAnswer = named(
   'GatewayCheck',
@@ -309,4 +309,4 @@ export const CheckAnswer = named(
     ),
   }),
 );
-export type CheckAnswer = Static<typeof CheckAnswer>;
+export type CheckAnswer = Type.Static<typeof CheckAnswer>;

@@ -8,7 +8,6 @@ import {
   optional,
   service,
   INVALIDATION,
-  type Service,
 } from '../../core/index.ts';
 import { KEY_OWNERS } from '../api-keys/contract.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
@@ -39,7 +38,7 @@ import { ROUTE_MANAGER, RouteManager } from './traffic/route-manager.ts';
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
 const settings = GatewaySettings.token;
 
-const counters: readonly Service[] = [
+const counters = [
   service({
     token: REFUSAL_COUNTS,
     deps: { ...base, counters: GATEWAY_COUNTERS, series: REFUSAL_SERIES },
@@ -53,7 +52,7 @@ const counters: readonly Service[] = [
   service({ token: GATEWAY_COUNTERS, deps: base, create: (deps) => new GatewayCounters(deps) }),
 ];
 
-const limits: readonly Service[] = [
+const limits = [
   service({ token: LIMIT_STORE, deps: { ...base, settings }, create: (deps) => new LimitStore(deps) }),
   service({
     token: ALLOWANCES,
@@ -76,7 +75,7 @@ const limits: readonly Service[] = [
   service({ token: CONCURRENCY, deps: { settings }, create: (deps) => new Concurrency(deps) }),
 ];
 
-const rules: readonly Service[] = [
+const rules = [
   service({
     token: RULE_CACHE,
     deps: { database: DATABASE, invalidation: INVALIDATION, clock: CLOCK, settings },
@@ -99,7 +98,7 @@ const rules: readonly Service[] = [
   }),
 ];
 
-const traffic: readonly Service[] = [
+const traffic = [
   service({
     token: ROUTE_STORE,
     deps: { ...base, audit: AUDIT, invalidation: INVALIDATION, events: EVENTS, metrics: METRICS },
@@ -134,7 +133,7 @@ const traffic: readonly Service[] = [
   }),
 ];
 
-const decisions: readonly Service[] = [
+const decisions = [
   service({
     token: REFUSALS,
     deps: { catalogue: CATALOGUE, counts: REFUSAL_COUNTS, logger: LOGGER, metrics: METRICS },
@@ -157,4 +156,4 @@ const decisions: readonly Service[] = [
   }),
 ];
 
-export const services: readonly Service[] = [...counters, ...limits, ...rules, ...traffic, ...decisions];
+export const services = [...counters, ...limits, ...rules, ...traffic, ...decisions];

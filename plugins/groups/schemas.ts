@@ -1,4 +1,4 @@
-import { named, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, PagingQuery, timestamp, Type } from '../../core/index.ts';
 
 const EXAMPLE_GROUP_ID = '01890a5d-ac96-774b-bcce-b302099a8058';
 const EXAMPLE_USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -69,10 +69,10 @@ export const MemberList = Type.Object({
   total: Type.Integer({ description: 'How many there are, on all pages together.', examples: [1] }),
 });
 
-export type NewGroup = Static<typeof NewGroup>;
-export type GroupChanges = Static<typeof GroupChanges>;
-export type GroupAnswer = Static<typeof Group>;
-export type GroupsQuery = Static<typeof GroupsQuery>;
-export type GroupList = Static<typeof GroupList>;
-export type MembersQuery = Static<typeof MembersQuery>;
-export type MemberList = Static<typeof MemberList>;
+export type NewGroup = Type.Static<typeof NewGroup>;
+export type GroupChanges = Type.Static<typeof GroupChanges>;
+export type GroupAnswer = Type.Static<typeof Group>;
+export type GroupsQuery = Type.Static<typeof GroupsQuery>;
+export type GroupList = Type.Static<typeof GroupList>;
+export type MembersQuery = Type.Static<typeof MembersQuery>;
+export type MemberList = Type.Static<typeof MemberList>;

@@ -1,4 +1,4 @@
-import { ExportFormat, named, nullable, PagingQuery, type Static, Type } from '../../core/index.ts';
+import { ExportFormat, named, nullable, PagingQuery, Type } from '../../core/index.ts';
 import { CallRecordAnswer, SeriesQuery } from '../invocation/contract.ts';
 
 const date = (description: string) => Type.Optional(Type.String({ maxLength: 64, description: description }));
@@ -26,7 +26,7 @@ export const HistoryQuery = PagingQuery({
     Type.String({ description: '`next_cursor` of the page before: as fast on any page as on the first.' }),
   ),
 });
-export type HistoryQuery = Static<typeof HistoryQuery>;
+export type HistoryQuery = Type.Static<typeof HistoryQuery>;
 
 export const HistoryAnswer = named(
   'CallHistory',
@@ -64,7 +64,7 @@ export const StatisticsQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-export type StatisticsQuery = Static<typeof StatisticsQuery>;
+export type StatisticsQuery = Type.Static<typeof StatisticsQuery>;
 
 export const StatisticsAnswer = named(
   'CallStatistics',
@@ -82,7 +82,7 @@ export const StatisticsAnswer = named(
     today_calls: Type.Integer({ description: 'Calls begun since 00:00 UTC.' }),
   }),
 );
-export type StatisticsAnswer = Static<typeof StatisticsAnswer>;
+export type StatisticsAnswer = Type.Static<typeof StatisticsAnswer>;
 
 export const AlgorithmsQuery = Type.Object(
   {
@@ -91,7 +91,7 @@ export const AlgorithmsQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-export type AlgorithmsQuery = Static<typeof AlgorithmsQuery>;
+export type AlgorithmsQuery = Type.Static<typeof AlgorithmsQuery>;
 
 const { success_rate, avg_response_time } = StatisticsAnswer.properties;
 
@@ -106,4 +106,4 @@ export const AlgorithmsAnswer = Type.Object({
     { description: '100 at most.' },
   ),
 });
-export type AlgorithmsAnswer = Static<typeof AlgorithmsAnswer>;
+export type AlgorithmsAnswer = Type.Static<typeof AlgorithmsAnswer>;

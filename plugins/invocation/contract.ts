@@ -1,24 +1,21 @@
 import {
   type BatchInsert,
-  createRollupTable,
   defineEvent,
-  type Engine,
   extensionPoint,
   Forbidden,
   jsonObject,
   named,
   nullable,
   problem,
-  type ProblemType,
   type Reply,
-  type RollupDefinition,
   type SqlValue,
-  type Static,
   timestamp,
   token,
   type Transaction,
   Type,
   type UserPrincipal,
+  defineRollup,
+  type Rollup,
 } from '../../core/index.ts';
 import {
   AlgorithmNotCovered,
@@ -246,7 +243,7 @@ const fieldsOfAll = Type.Object({
 /** A call record on the wire, in all answers: `status` tells which of its forms it has. */
 export const CallRecordAnswer = named(
   'AlgorithmCallResult',
-  Type.Unsafe<Static<typeof fieldsOfAll>>({
+  Type.Unsafe<Type.Static<typeof fieldsOfAll>>({
     description: 'The record of a call. `status` says how it ended, or that it runs.',
     oneOf: [Successful, Failed, Running],
     discriminator: {
@@ -261,7 +258,7 @@ export const CallRecordAnswer = named(
 );
 
 /** A call record. Times are ISO 8601 text, `response_time` is in seconds. */
-export type CallRecord = Readonly<Static<typeof CallRecordAnswer>>;
+export type CallRecord = Readonly<Type.Static<typeof CallRecordAnswer>>;
 
 /** Headers of the answer to a call that limits hold for, refused or not. */
 const LIMIT_HEADERS = {
@@ -281,7 +278,7 @@ export const CALL_HEADERS = {
 export type CallChannel = 'direct' | 'gateway';
 
 /** The body of a call. */
-export type CallRequest = Readonly<Static<typeof CallRequestBody>>;
+export type CallRequest = Readonly<Type.Static<typeof CallRequestBody>>;
 
 /** Where a call came from. */
 export interface CallContext {
@@ -586,7 +583,7 @@ export const SeriesQuery = Type.Object(
   { additionalProperties: false },
 );
 /** What a series of calls is asked for. */
-export type SeriesQuery = Static<typeof SeriesQuery>;
+export type SeriesQuery = Type.Static<typeof SeriesQuery>;
 
 const counted = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
@@ -612,7 +609,7 @@ const figures = {
 };
 const CallFigures = named('CallFigures', Type.Object(figures, { description: 'Of all points together.' }));
 /** How calls ended and how long they took. */
-export type CallFigures = Static<typeof CallFigures>;
+export type CallFigures = Type.Static<typeof CallFigures>;
 
 const SeriesPoint = Type.Object({
   at: timestamp('When the minute, the hour or the day begins.'),
@@ -637,7 +634,7 @@ export const CallSeriesAnswer = named(
   }),
 );
 /** A series of calls. Times are ISO 8601 text, response times are in seconds. */
-export type CallSeriesAnswer = Static<typeof CallSeriesAnswer>;
+export type CallSeriesAnswer = Type.Static<typeof CallSeriesAnswer>;
 
 /** Counts and response times of calls over time, from roll-ups: the cost does not grow with the records. */
 export interface CallSeries {
@@ -667,19 +664,17 @@ export interface CallerTotals {
   readonly average: number;
 }
 
-/** The definition of a roll-up that has a sum for each minute, hour and day: to make its table, and to keep it. */
-export function overTime(definition: RollupDefinition): RollupDefinition {
-  return { ...definition, key: { ...definition.key, bucket: 'text', begins_at: 'integer' } };
-}
-
-/** Creates the table of a roll-up whose definition was made by `overTime`; for a migration step of a plugin. */
-export async function createTimeRollupTable(
-  trx: Transaction,
-  engine: Engine,
-  definition: RollupDefinition,
-): Promise<void> {
-  await createRollupTable(trx, engine, definition);
-  await indexPassingPoints(trx, definition.table);
+/** Defines a roll-up that has a sum for each minute, hour and day; `TIME_ROLLUPS` keeps it. */
+export function overTime(definition: Parameters<typeof defineRollup>[0]): Rollup {
+  const rollup = defineRollup({
+    ...definition,
+    key: { ...definition.key, bucket: 'text', begins_at: 'integer' },
+  });
+  const createTable: Rollup['createTable'] = async (trx, engine) => {
+    await rollup.createTable(trx, engine);
+    await indexPassingPoints(trx, rollup.table);
+  };
+  return { ...rollup, createTable };
 }
 
 /** Makes the indexes of a table of points that find the minutes and hours that are kept no longer. */
@@ -692,11 +687,11 @@ export async function indexPassingPoints(trx: Transaction, table: string): Promi
 /** A roll-up over time of another plugin, in the points of the series of calls, which are kept as long as those. */
 export interface TimeRollup {
   /**
-   * As `append` of a roll-up, to the minute, the hour and the day of a time in milliseconds since 1970, with which each
+   * As `append` of the writer of a roll-up, to the minute, the hour and the day of a time in milliseconds since 1970, with which each
    * row begins instead of having values for these.
    */
   append(rows: readonly (readonly [time: number, ...values: SqlValue[]])[]): BatchInsert;
-  /** As `fold` of a roll-up. */
+  /** As `fold` of the writer of a roll-up. */
   fold(): Promise<void>;
   /** Deletes the minutes and hours that are kept no longer, a point at a time, until it is done or aborted. */
   deleteOld(signal: AbortSignal): Promise<void>;
@@ -713,8 +708,8 @@ export interface SeriesRange {
 
 /** Lets plugins keep series of their own beside those of calls. */
 export interface TimeRollups {
-  /** Keeps a roll-up whose definition was made by `overTime`. */
-  keep(definition: RollupDefinition): TimeRollup;
+  /** Keeps a roll-up that was defined by `overTime`. */
+  keep(rollup: Rollup): TimeRollup;
   /** The points that a query asks for. Throws as `CallSeries` does. */
   rangeOf(query: Pick<SeriesQuery, 'bucket' | 'start_date' | 'end_date'>): SeriesRange;
 }
@@ -788,7 +783,7 @@ export const ConcurrencyLimited = problem({
 });
 
 /** The problems of an operation that calls, through any channel. */
-export const CALL_PROBLEMS: readonly ProblemType[] = [
+export const CALL_PROBLEMS: readonly ReturnType<typeof problem>[] = [
   AlgorithmNotFound,
   AlgorithmNotCovered,
   VersionNotFound,

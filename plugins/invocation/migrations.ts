@@ -1,4 +1,4 @@
-import { createRollupTable, type Engine, type Migration, type Transaction } from '../../core/index.ts';
+import { type Engine, type Migration, type Transaction } from '../../core/index.ts';
 import { algorithmTotals, errorTotals, userTotals } from './rollups/call-rollups.ts';
 import { attach, FIRST } from './partitions/partition.ts';
 import { makeSeriesTables } from './rollups/series/tables.ts';
@@ -10,7 +10,7 @@ export const migrations: readonly Migration[] = [
     up: async (trx, engine) => {
       await makeCalls(trx, engine);
       for (const rollup of [userTotals, algorithmTotals, errorTotals]) {
-        await createRollupTable(trx, engine, rollup);
+        await rollup.createTable(trx, engine);
       }
       await makeSeriesTables(trx, engine);
       await makeOpenCalls(trx, engine);

@@ -12,7 +12,6 @@ import {
   newId,
   service,
   token,
-  type Service,
 } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { createInvoker, DRAINING_INVOKER } from './calling/invoker.ts';
@@ -50,7 +49,7 @@ const settings = InvocationSettings.token;
 /** The id of this instance, new at each start, so that it differs from earlier runs as well. */
 const INSTANCE = token<{ readonly id: string }>('invocation:instance');
 
-const calling: readonly Service[] = [
+const calling = [
   service({
     token: DRAINING_INVOKER,
     deps: {
@@ -78,7 +77,7 @@ const calling: readonly Service[] = [
   service({ token: INVOKER, deps: { invoker: DRAINING_INVOKER }, create: ({ invoker }) => invoker }),
 ];
 
-const recording: readonly Service[] = [
+const recording = [
   service({ token: INSTANCE, deps: {}, create: () => ({ id: newId() }) }),
   service({
     token: RECORDER,
@@ -113,7 +112,7 @@ const recording: readonly Service[] = [
   }),
 ];
 
-const payload: readonly Service[] = [
+const payload = [
   service({
     token: PAYLOAD_KEEPER,
     deps: { database: DATABASE, invalidation: INVALIDATION, catalogue: CATALOGUE, vault: VAULT },
@@ -132,7 +131,7 @@ const payload: readonly Service[] = [
   }),
 ];
 
-const reading: readonly Service[] = [
+const reading = [
   service({
     token: CALL_ROLLUPS,
     deps: { database: DATABASE },
@@ -152,7 +151,7 @@ const reading: readonly Service[] = [
   }),
 ];
 
-const retaining: readonly Service[] = [
+const retaining = [
   service({ token: MONTH_PARTITIONS, deps: base, create: createMonthPartitions }),
   service({
     token: RETENTION,
@@ -162,4 +161,4 @@ const retaining: readonly Service[] = [
 ];
 
 /** All services of this plugin, by their folders. */
-export const services: readonly Service[] = [...calling, ...recording, ...payload, ...reading, ...retaining];
+export const services = [...calling, ...recording, ...payload, ...reading, ...retaining];

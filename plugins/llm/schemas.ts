@@ -1,4 +1,4 @@
-import { jsonObject, named, Type, type Static } from '../../core/index.ts';
+import { jsonObject, named, Type } from '../../core/index.ts';
 import { EXAMPLE_VERSION_ID } from '../catalogue/contract.ts';
 
 export const GenerateDataRequest = named(
@@ -25,13 +25,13 @@ export const GenerateDataRequest = named(
     ),
   }),
 );
-export type GenerateDataRequest = Static<typeof GenerateDataRequest>;
+export type GenerateDataRequest = Type.Static<typeof GenerateDataRequest>;
 
 const ImageData = Type.Object({
   content_type: Type.String({ description: 'The media type.', examples: ['image/png'] }),
   data_base64: Type.String({ description: 'The file.' }),
 });
-export type ImageData = Static<typeof ImageData>;
+export type ImageData = Type.Static<typeof ImageData>;
 
 export const GenerateDataAnswer = named(
   'GenerateDataAnswer',
@@ -56,7 +56,7 @@ export const GenerateDataAnswer = named(
     }),
   }),
 );
-export type GenerateDataAnswer = Static<typeof GenerateDataAnswer>;
+export type GenerateDataAnswer = Type.Static<typeof GenerateDataAnswer>;
 
 export const DescribeImageRequest = named(
   'DescribeImageRequest',
@@ -83,7 +83,7 @@ export const DescribeImageAnswer = named(
     }),
   }),
 );
-export type DescribeImageAnswer = Static<typeof DescribeImageAnswer>;
+export type DescribeImageAnswer = Type.Static<typeof DescribeImageAnswer>;
 
 export const LanguageModelAnswer = Type.Object({
   configured: Type.Boolean({

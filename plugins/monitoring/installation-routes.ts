@@ -1,7 +1,7 @@
-import { INSTALLATION, isoTime, JOBS, routesWith } from '../../core/index.ts';
+import { INSTALLATION, isoTime, routesWith } from '../../core/index.ts';
 import { JobsAnswer, PluginsAnswer, SettingsAnswer } from './schemas.ts';
 
-const route = routesWith({ installation: INSTALLATION, jobs: JOBS });
+const route = routesWith({ installation: INSTALLATION });
 
 /** What is installed here, how it is set, and what it does by itself. */
 export const installationRoutes = [
@@ -45,7 +45,7 @@ export const installationRoutes = [
     description: 'For administrators.',
     access: 'admin',
     answers: JobsAnswer,
-    handle: async (_input, { jobs }) => {
+    handle: async (_input, { installation: { jobs } }) => {
       const all = (await jobs.list()).map(({ id, summary, schedule, isRunning, dueAt, failures, last }) => ({
         id,
         summary,

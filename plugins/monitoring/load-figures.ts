@@ -1,4 +1,3 @@
-import type { RollupDefinition } from '../../core/index.ts';
 import { overTime } from '../invocation/contract.ts';
 
 /** What is measured, each with how many units of a whole number make one: sums of a roll-up are whole. */
@@ -15,7 +14,7 @@ export const LOAD_FIGURES = {
 export type LoadFigure = keyof typeof LOAD_FIGURES;
 
 /** The roll-up of measurements. */
-export const loadRollup: RollupDefinition = overTime({
+export const loadRollup = overTime({
   table: 'monitoring_load',
   key: { figure: 'text' },
   sums: ['samples', 'total'],

@@ -1,7 +1,4 @@
 import type { Migration } from '../../core/index.ts';
-import { createTimeRollupTable } from '../invocation/contract.ts';
 import { loadRollup } from './load-figures.ts';
 
-export const migrations: readonly Migration[] = [
-  { name: '0001_tables', up: (trx, engine) => createTimeRollupTable(trx, engine, loadRollup) },
-];
+export const migrations: readonly Migration[] = [{ name: '0001_tables', up: loadRollup.createTable }];

@@ -1,4 +1,4 @@
-import { DAY_MS, isoDay, isoTime, token, type Clock, type Principal, type Static } from '../../core/index.ts';
+import { DAY_MS, isoDay, isoTime, token, type Clock, type Principal, type Type } from '../../core/index.ts';
 import type { AlgorithmRights, Catalogue } from '../catalogue/contract.ts';
 import type { CallStatistics } from '../invocation/contract.ts';
 import { mean, percent } from './percent.ts';
@@ -11,7 +11,7 @@ export interface Performance {
    * The figures of the last `days` UTC days, today included. Only managers of the algorithm get error codes. Throws
    * `AlgorithmNotFound` or `PerformanceUnavailable`.
    */
-  of(principal: Principal, algorithmId: string, days: number): Promise<Static<typeof PerformanceAnswer>>;
+  of(principal: Principal, algorithmId: string, days: number): Promise<Type.Static<typeof PerformanceAnswer>>;
 }
 
 export const PERFORMANCE = token<Performance>('monitoring:performance');

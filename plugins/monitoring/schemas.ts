@@ -1,4 +1,4 @@
-import { named, nullable, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, timestamp, Type } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID } from '../catalogue/contract.ts';
 import { CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 
@@ -75,7 +75,7 @@ export const CallersQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-export type CallersQuery = Static<typeof CallersQuery>;
+export type CallersQuery = Type.Static<typeof CallersQuery>;
 
 const { start, end } = CallSeriesAnswer.properties;
 
@@ -116,12 +116,12 @@ export const EventsQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-export type EventsQuery = Static<typeof EventsQuery>;
+export type EventsQuery = Type.Static<typeof EventsQuery>;
 
 const { bucket, start_date, end_date } = SeriesQuery.properties;
 
 export const LoadQuery = Type.Object({ bucket, start_date, end_date }, { additionalProperties: false });
-export type LoadQuery = Static<typeof LoadQuery>;
+export type LoadQuery = Type.Static<typeof LoadQuery>;
 
 const measured = (description: string, example: number) => {
   const value = (of: string) => Type.Number({ minimum: 0, description: of, examples: [example] });
@@ -159,7 +159,7 @@ export const LoadAnswer = named(
     ),
   }),
 );
-export type LoadAnswer = Static<typeof LoadAnswer>;
+export type LoadAnswer = Type.Static<typeof LoadAnswer>;
 
 const PluginEntry = Type.Object({
   id: Type.String({ description: 'What settings call the plugin.', examples: ['monitoring'] }),

@@ -1,4 +1,4 @@
-import { isoTime, token, type Static, type UserPrincipal } from '../../core/index.ts';
+import { isoTime, token, type UserPrincipal, type Type } from '../../core/index.ts';
 import { demandManager, type AlgorithmRights, type Catalogue } from '../catalogue/contract.ts';
 import type { CallerTotals, CallSeries, CallSeriesAnswer, SeriesQuery } from '../invocation/contract.ts';
 import type { Accounts } from '../users/contract.ts';
@@ -13,7 +13,7 @@ import type { CallersAnswer, CallersQuery } from './schemas.ts';
 export interface Series {
   of(principal: UserPrincipal, query: SeriesQuery): Promise<CallSeriesAnswer>;
   /** Who called most. */
-  callers(principal: UserPrincipal, query: CallersQuery): Promise<Static<typeof CallersAnswer>>;
+  callers(principal: UserPrincipal, query: CallersQuery): Promise<Type.Static<typeof CallersAnswer>>;
 }
 
 export const SERIES = token<Series>('monitoring:series');

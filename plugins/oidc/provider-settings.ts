@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../core/index.ts';
+import { Type } from '../../core/index.ts';
 
 const Claim = Type.String({ minLength: 1, maxLength: 200 });
 
@@ -23,4 +23,4 @@ export const ProviderSettings = Type.Object(
   },
   { additionalProperties: false },
 );
-export type ProviderSettings = Static<typeof ProviderSettings>;
+export type ProviderSettings = Type.Static<typeof ProviderSettings>;

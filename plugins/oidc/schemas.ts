@@ -1,4 +1,4 @@
-import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, PagingQuery, timestamp, Type } from '../../core/index.ts';
 
 const ProviderId = Type.String({
   description: 'The id of the provider in the settings.',
@@ -24,7 +24,7 @@ const Next = Type.String({
 });
 
 export const SignInBeginning = Type.Object({ next: Type.Optional(Next) });
-export type SignInBeginning = Static<typeof SignInBeginning>;
+export type SignInBeginning = Type.Static<typeof SignInBeginning>;
 
 export const BegunSignIn = Type.Object({
   url: Type.String({
@@ -49,7 +49,7 @@ export const FinishedSignIn = Type.Object({
   created: Type.Boolean({ description: 'Whether the account was just made.', examples: [false] }),
   next: nullable(Type.String({ description: 'What `beginSignIn` was given.', examples: ['/history'] })),
 });
-export type FinishedSignIn = Static<typeof FinishedSignIn>;
+export type FinishedSignIn = Type.Static<typeof FinishedSignIn>;
 
 export const SignOut = Type.Object({
   message: Type.String({ description: 'What happened.', examples: ['The session has ended.'] }),
@@ -61,7 +61,7 @@ export const SignOut = Type.Object({
     }),
   ),
 });
-export type SignOut = Static<typeof SignOut>;
+export type SignOut = Type.Static<typeof SignOut>;
 
 const Link = named(
   'SignInLink',
@@ -96,10 +96,10 @@ export const LinksQuery = PagingQuery({
     }),
   ),
 });
-export type LinksQuery = Static<typeof LinksQuery>;
+export type LinksQuery = Type.Static<typeof LinksQuery>;
 
 export const LinkList = Type.Object({
   links: Type.Array(Link, { description: 'Newest first.' }),
   total: Type.Integer({ description: 'How many there are, on all pages together.', examples: [1] }),
 });
-export type LinkList = Static<typeof LinkList>;
+export type LinkList = Type.Static<typeof LinkList>;

@@ -1,12 +1,4 @@
-import {
-  isoTime,
-  storableTime,
-  Type,
-  ValidationFailed,
-  type Author,
-  type Clock,
-  type Static,
-} from '../../core/index.ts';
+import { isoTime, storableTime, Type, ValidationFailed, type Author, type Clock } from '../../core/index.ts';
 import type { ImportChange, PortableSection, SectionImport } from '../catalogue/contract.ts';
 import type { Groups } from '../groups/contract.ts';
 import type { Accounts } from '../users/contract.ts';
@@ -29,7 +21,7 @@ const PortableGrant = Type.Object(
   },
   { additionalProperties: false },
 );
-type PortableGrant = Static<typeof PortableGrant>;
+type PortableGrant = Type.Static<typeof PortableGrant>;
 type Holder = Pick<PortableGrant, 'user' | 'group' | 'everyone'>;
 type HolderIds = Pick<NewGrant, 'user_id' | 'group_id' | 'everyone'>;
 

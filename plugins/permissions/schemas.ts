@@ -1,4 +1,4 @@
-import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, PagingQuery, timestamp, Type } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID, type AccessKind } from '../catalogue/contract.ts';
 
 const EXAMPLE_USER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -96,7 +96,7 @@ export const GrantListAnswer = Type.Object({
   total: Type.Integer({ description: 'How many grants match, on all pages together.', examples: [1] }),
 });
 
-export type GrantChanges = Static<typeof GrantChangesBody>;
-export type NewGrant = Static<typeof NewGrantBody>;
-export type Grant = Static<typeof GrantAnswer>;
-export type GrantFilter = Static<typeof GrantListQuery>;
+export type GrantChanges = Type.Static<typeof GrantChangesBody>;
+export type NewGrant = Type.Static<typeof NewGrantBody>;
+export type Grant = Type.Static<typeof GrantAnswer>;
+export type GrantFilter = Type.Static<typeof GrantListQuery>;

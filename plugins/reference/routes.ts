@@ -1,4 +1,4 @@
-import { jsonObject, rawContent, replyBytes, routesWith, TAG_HEADERS } from '../../core/index.ts';
+import { jsonObject, rawContent, replyBytes, routesWith } from '../../core/index.ts';
 import { PAGES } from './pages.ts';
 
 const route = routesWith({ pages: PAGES });
@@ -15,7 +15,7 @@ export const routes = [
       description: 'An OpenAPI 3.1 document.',
       examples: [{ openapi: '3.1.0', info: { title: 'Vitrine', version: '1.0.0' }, paths: {} }],
     }),
-    headers: TAG_HEADERS,
+    isTagged: true,
     handle: (_, { pages }) => pages.document(),
   }),
   route({

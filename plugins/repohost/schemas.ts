@@ -1,4 +1,4 @@
-import { named, Type, type Static } from '../../core/index.ts';
+import { named, Type } from '../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID } from '../catalogue/contract.ts';
 
 /** What stands for a token that is set and never shown. */
@@ -43,7 +43,7 @@ const accessToken = Type.String({
 });
 
 export const ConfigurationBody = Type.Partial(Type.Object({ ...configuration, access_token: accessToken }));
-export type ConfigurationInput = Static<typeof ConfigurationBody>;
+export type ConfigurationInput = Type.Static<typeof ConfigurationBody>;
 
 export const ConfigurationAnswer = named(
   'CodeHostingConfiguration',
@@ -56,7 +56,7 @@ export const ConfigurationAnswer = named(
     access_token_set: Type.Boolean({ description: 'Whether a token is set.' }),
   }),
 );
-export type ConfigurationAnswer = Static<typeof ConfigurationAnswer>;
+export type ConfigurationAnswer = Type.Static<typeof ConfigurationAnswer>;
 
 const algorithmId = Type.String({
   minLength: 1,
@@ -82,14 +82,14 @@ export const NewHostedBody = Type.Object({
   description: Type.Optional(description),
   private: Type.Optional(Type.Boolean({ description: 'By default as `repohost.create_private` says.' })),
 });
-export type NewHostedInput = Static<typeof NewHostedBody>;
+export type NewHostedInput = Type.Static<typeof NewHostedBody>;
 
 export const HostedChangesBody = Type.Object({
   algorithm_id: algorithmId,
   description: Type.Optional(description),
   private: Type.Optional(Type.Boolean({ description: 'Whether only members may see it.' })),
 });
-export type HostedChanges = Static<typeof HostedChangesBody>;
+export type HostedChanges = Type.Static<typeof HostedChangesBody>;
 
 export const HostedRepositoryAnswer = named(
   'CodeHostedRepository',
@@ -114,7 +114,7 @@ export const HostedRepositoryAnswer = named(
     }),
   }),
 );
-export type HostedRepositoryAnswer = Static<typeof HostedRepositoryAnswer>;
+export type HostedRepositoryAnswer = Type.Static<typeof HostedRepositoryAnswer>;
 
 const success = Type.Boolean({ description: 'Always true: what fails is a `Problem`.' });
 
@@ -133,4 +133,4 @@ export const ConnectionAnswer = Type.Object({
   login: Type.String({ description: "The token's user.", examples: ['vitrine'] }),
   owner: Type.String({ description: 'Who would own a new repository.', examples: ['team'] }),
 });
-export type ConnectionAnswer = Static<typeof ConnectionAnswer>;
+export type ConnectionAnswer = Type.Static<typeof ConnectionAnswer>;

@@ -1,4 +1,4 @@
-import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, PagingQuery, timestamp, Type } from '../../core/index.ts';
 import type { RepositoryStatus } from './contract.ts';
 
 const Status = Type.Unsafe<RepositoryStatus>(
@@ -70,7 +70,7 @@ export const RepositoryAnswer = named(
 const { name, ...others } = fields;
 
 export const NewRepositoryBody = Type.Object({ name, ...Type.Partial(Type.Object(others)).properties });
-export type NewRepositoryInput = Static<typeof NewRepositoryBody>;
+export type NewRepositoryInput = Type.Static<typeof NewRepositoryBody>;
 
 export const RepositoryChangesBody = Type.Partial(
   Type.Object({
@@ -85,7 +85,7 @@ export const RepositoryChangesBody = Type.Partial(
     ),
   }),
 );
-export type RepositoryChanges = Static<typeof RepositoryChangesBody>;
+export type RepositoryChanges = Type.Static<typeof RepositoryChangesBody>;
 
 export const RepositoriesQuery = PagingQuery(
   {
@@ -100,7 +100,7 @@ export const RepositoriesQuery = PagingQuery(
   },
   { limit: 'none' },
 );
-export type RepositoriesFilter = Static<typeof RepositoriesQuery>;
+export type RepositoriesFilter = Type.Static<typeof RepositoriesQuery>;
 
 export const DeletionQuery = Type.Object(
   {

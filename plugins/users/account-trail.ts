@@ -1,11 +1,4 @@
-import {
-  token,
-  type Audit,
-  type AuditEntry,
-  type Author,
-  type Logger,
-  type Transaction,
-} from '../../core/index.ts';
+import { token, type Audit, type Author, type Logger, type Transaction } from '../../core/index.ts';
 import type { Client } from './client.ts';
 import type { User } from './schemas.ts';
 
@@ -46,7 +39,7 @@ export class AccountTrail {
     by: Author,
     verb: Verb,
     { id, username: name }: { readonly id?: string | undefined; readonly username?: string | undefined },
-    more: Partial<Pick<AuditEntry, 'before' | 'after' | 'outcome'>> = {},
+    more: Partial<Pick<Parameters<Audit['record']>[2], 'before' | 'after' | 'outcome'>> = {},
   ): Promise<void> {
     const target = { kind: 'account', id, name };
     await this.#audit.record(trx, by, { action: `account.${verb}`, target, ...more });

@@ -5,11 +5,12 @@ import {
   Type,
   type Author,
   type CredentialSource,
-  type Role,
-  type Static,
   type Transaction,
   type UserPrincipal,
 } from '../../core/index.ts';
+
+/** What an account may do. */
+export type Role = UserPrincipal['role'];
 
 /** A disabled account cannot sign in, and its credentials are refused. */
 export type UserStatus = 'active' | 'disabled';
@@ -153,7 +154,7 @@ export const CREDENTIAL_USES = token<CredentialUses>('users:credential-uses');
 
 const AccountFact = Type.Object({ user_id: Type.String(), username: Type.String() });
 /** The account of an event. */
-export type AccountFact = Static<typeof AccountFact>;
+export type AccountFact = Type.Static<typeof AccountFact>;
 
 export const userRegistered = defineEvent('users:user-registered', AccountFact, 'An account was created.');
 export const userDisabled = defineEvent('users:user-disabled', AccountFact, 'An account was disabled.');

@@ -1,5 +1,5 @@
-import { Model, type Role } from '../../core/index.ts';
-import type { UserStatus } from './contract.ts';
+import { Model } from '../../core/index.ts';
+import type { Role, UserStatus } from './contract.ts';
 
 /** What is left of a deleted account is its id, for the records that it left. */
 export type StoredStatus = UserStatus | 'deleted';

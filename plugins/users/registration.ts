@@ -8,13 +8,12 @@ import {
   type Clock,
   type Database,
   type EventBus,
-  type Role,
   type Transaction,
 } from '../../core/index.ts';
 import { checkNewAccount, uniqueKey, type NewAccount } from './account-rules.ts';
 import { audited, type AccountTrail } from './account-trail.ts';
 import type { UsersSettings } from './config.ts';
-import { userRegistered, type VouchedAccount } from './contract.ts';
+import { userRegistered, type Role, type VouchedAccount } from './contract.ts';
 import type { KnownAddresses } from './known-addresses.ts';
 import { NO_PASSWORD, UserRow } from './models.ts';
 import type { Passwords } from './passwords.ts';

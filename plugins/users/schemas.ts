@@ -1,4 +1,4 @@
-import { named, nullable, PagingQuery, timestamp, Type, type Static } from '../../core/index.ts';
+import { named, nullable, PagingQuery, timestamp, Type } from '../../core/index.ts';
 import { EMAIL_PATTERN, LONGEST_PASSWORD, SHORTEST_PASSWORD, USERNAME_PATTERN } from './account-rules.ts';
 
 const Role = Type.Enum(['user', 'admin'], { description: '`admin` may do everything.' });
@@ -29,7 +29,7 @@ export const User = named(
     updated_at: timestamp('When its e-mail address, role, status or password last changed.'),
   }),
 );
-export type User = Static<typeof User>;
+export type User = Type.Static<typeof User>;
 
 const NewPassword = Type.String({
   minLength: SHORTEST_PASSWORD,
@@ -84,7 +84,7 @@ export const OneTimeLink = named(
     ),
   }),
 );
-export type OneTimeLink = Static<typeof OneTimeLink>;
+export type OneTimeLink = Type.Static<typeof OneTimeLink>;
 
 const REVOKE_KEYS =
   'Whether the API keys of the account end as well, as when somebody else may have made some. False by default.';
@@ -103,13 +103,13 @@ export const NewUser = named(
     ),
   }),
 );
-export type NewUser = Static<typeof NewUser>;
+export type NewUser = Type.Static<typeof NewUser>;
 
 export const CreatedUser = named(
   'CreatedUser',
   Type.Object({ ...User.properties, invitation: nullable(OneTimeLink) }),
 );
-export type CreatedUser = Static<typeof CreatedUser>;
+export type CreatedUser = Type.Static<typeof CreatedUser>;
 
 export const OwnChange = named(
   'OwnAccountChange',
@@ -123,7 +123,7 @@ export const OwnChange = named(
     ),
   }),
 );
-export type OwnChange = Static<typeof OwnChange>;
+export type OwnChange = Type.Static<typeof OwnChange>;
 
 const RECORDS = {
   default: 'keep',
@@ -156,7 +156,7 @@ export const ChosenPassword = named(
     revoke_api_keys: Type.Optional(Type.Boolean({ description: REVOKE_KEYS })),
   }),
 );
-export type ChosenPassword = Static<typeof ChosenPassword>;
+export type ChosenPassword = Type.Static<typeof ChosenPassword>;
 
 export const ResetAccount = Type.Object({
   username: Type.String({ description: 'The name to sign in with.', examples: ['ada'] }),
@@ -181,7 +181,7 @@ export const RegistrationState = named(
     }),
   }),
 );
-export type RegistrationState = Static<typeof RegistrationState>;
+export type RegistrationState = Type.Static<typeof RegistrationState>;
 
 export const UserLoginRequest = named(
   'UserLoginRequest',
@@ -207,7 +207,7 @@ export const TokenResponse = named(
     expires_at: timestamp('When the token expires.'),
   }),
 );
-export type TokenResponse = Static<typeof TokenResponse>;
+export type TokenResponse = Type.Static<typeof TokenResponse>;
 
 const Session = named(
   'Session',
@@ -226,7 +226,7 @@ const Session = named(
 );
 
 export const SessionsQuery = PagingQuery({});
-export type SessionsQuery = Static<typeof SessionsQuery>;
+export type SessionsQuery = Type.Static<typeof SessionsQuery>;
 
 export const SessionList = named(
   'SessionList',
@@ -235,7 +235,7 @@ export const SessionList = named(
     total: Type.Integer({ description: 'How many there are.', examples: [1] }),
   }),
 );
-export type SessionList = Static<typeof SessionList>;
+export type SessionList = Type.Static<typeof SessionList>;
 
 export const PasswordChange = named(
   'PasswordChange',
@@ -245,7 +245,7 @@ export const PasswordChange = named(
     revoke_api_keys: Type.Optional(Type.Boolean({ description: REVOKE_KEYS })),
   }),
 );
-export type PasswordChange = Static<typeof PasswordChange>;
+export type PasswordChange = Type.Static<typeof PasswordChange>;
 
 export const UserChange = named(
   'UserChange',
@@ -264,7 +264,7 @@ export const UserChange = named(
     { examples: [{ status: 'active' }] },
   ),
 );
-export type UserChange = Static<typeof UserChange>;
+export type UserChange = Type.Static<typeof UserChange>;
 
 const RestoredKey = Type.Object({
   id: Type.String({ description: 'The identifier of the key.' }),
@@ -284,7 +284,7 @@ export const ChangedUser = named(
     ),
   }),
 );
-export type ChangedUser = Static<typeof ChangedUser>;
+export type ChangedUser = Type.Static<typeof ChangedUser>;
 
 export const UsersQuery = PagingQuery({
   q: Type.Optional(Type.String({ maxLength: 254, description: 'A part of the username or e-mail address.' })),
@@ -295,7 +295,7 @@ export const UsersQuery = PagingQuery({
     }),
   ),
 });
-export type UsersQuery = Static<typeof UsersQuery>;
+export type UsersQuery = Type.Static<typeof UsersQuery>;
 
 export const UserList = named(
   'UserList',
@@ -304,4 +304,4 @@ export const UserList = named(
     total: Type.Integer({ description: 'How many match in all.', examples: [1] }),
   }),
 );
-export type UserList = Static<typeof UserList>;
+export type UserList = Type.Static<typeof UserList>;

@@ -10,7 +10,6 @@ import {
   service,
   TOKEN_ISSUER,
   VAULT,
-  type Service,
 } from '../../core/index.ts';
 import { ACCOUNT_CACHE, AccountCache } from './account-cache.ts';
 import { createAccounts } from './accounts.ts';
@@ -48,7 +47,7 @@ import { createVouching } from './vouching.ts';
 
 const settings = UsersSettings.token;
 
-export const services: readonly Service[] = [
+export const services = [
   service({
     token: ACCOUNT_TRAIL,
     deps: { audit: AUDIT, logger: LOGGER },

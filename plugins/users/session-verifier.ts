@@ -2,8 +2,9 @@ import {
   InvalidCredentials,
   type CredentialSource,
   type CredentialVerifier,
-  type TokenIssuer,
   type UserPrincipal,
+  type ServiceOf,
+  type TOKEN_ISSUER,
 } from '../../core/index.ts';
 import { forgottenCookie, sessionTokens } from './session-cookie.ts';
 import type { TokenClaims, TokenVerifier } from './token-verifier.ts';
@@ -12,10 +13,10 @@ import type { TokenClaims, TokenVerifier } from './token-verifier.ts';
 export class SessionVerifier implements CredentialVerifier {
   readonly name = 'users:session';
   readonly isAmbient = true;
-  readonly #issuer: TokenIssuer;
+  readonly #issuer: ServiceOf<typeof TOKEN_ISSUER>;
   readonly #tokens: TokenVerifier;
 
-  constructor(issuer: TokenIssuer, tokens: TokenVerifier) {
+  constructor(issuer: ServiceOf<typeof TOKEN_ISSUER>, tokens: TokenVerifier) {
     this.#issuer = issuer;
     this.#tokens = tokens;
   }

@@ -7,8 +7,9 @@ import {
   type Clock,
   type Database,
   type Invalidation,
-  type TokenIssuer,
   type UserPrincipal,
+  type ServiceOf,
+  type TOKEN_ISSUER,
 } from '../../core/index.ts';
 import { uniqueKey } from './account-rules.ts';
 import type { AccountTrail } from './account-trail.ts';
@@ -30,7 +31,7 @@ export interface SignInDeps {
   readonly passwords: Passwords;
   readonly throttle: LoginThrottle;
   readonly known: KnownAddresses;
-  readonly issuer: TokenIssuer;
+  readonly issuer: ServiceOf<typeof TOKEN_ISSUER>;
   readonly revoked: RevokedTokens;
   readonly sessions: Sessions;
   readonly links: OneTimeLinks;

@@ -1,4 +1,4 @@
-import { token, type Database, type Logger, type TokenIssuer } from '../../core/index.ts';
+import { token, type Database, type Logger, type ServiceOf, type TOKEN_ISSUER } from '../../core/index.ts';
 import { TokenKeyRow } from './models.ts';
 
 /** The one row. */
@@ -10,7 +10,7 @@ const OTHER_KEY =
 
 export interface TokenKeyDeps {
   readonly database: Database;
-  readonly issuer: TokenIssuer;
+  readonly issuer: ServiceOf<typeof TOKEN_ISSUER>;
   readonly logger: Logger;
 }
 

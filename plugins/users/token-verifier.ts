@@ -3,8 +3,9 @@ import {
   token,
   type CredentialSource,
   type CredentialVerifier,
-  type TokenIssuer,
   type UserPrincipal,
+  type ServiceOf,
+  type TOKEN_ISSUER,
 } from '../../core/index.ts';
 import type { AccountCache, KnownAccount } from './account-cache.ts';
 import type { CredentialUses } from './contract.ts';
@@ -15,17 +16,22 @@ import type { RevokedTokens } from './revoked-tokens.ts';
 const FORM = /^[^.]*\.[^.]*\.[^.]*$/;
 
 /** The claims of a token of this installation that has not expired. */
-export type TokenClaims = ReturnType<TokenIssuer['verify']>;
+export type TokenClaims = ReturnType<ServiceOf<typeof TOKEN_ISSUER>['verify']>;
 
 /** Verifies the bearer tokens of this installation. Returns no promise when account and token are cached. */
 export class TokenVerifier implements CredentialVerifier {
   readonly name = 'users:token';
-  readonly #issuer: TokenIssuer;
+  readonly #issuer: ServiceOf<typeof TOKEN_ISSUER>;
   readonly #accounts: AccountCache;
   readonly #revoked: RevokedTokens;
   readonly #uses: CredentialUses;
 
-  constructor(issuer: TokenIssuer, accounts: AccountCache, revoked: RevokedTokens, uses: CredentialUses) {
+  constructor(
+    issuer: ServiceOf<typeof TOKEN_ISSUER>,
+    accounts: AccountCache,
+    revoked: RevokedTokens,
+    uses: CredentialUses,
+  ) {
     this.#issuer = issuer;
     this.#accounts = accounts;
     this.#revoked = revoked;

@@ -1,5 +1,6 @@
 import { coreProblems } from '../../core/errors/problems.ts';
-import type { PluginDefinition, ProblemType } from '../../core/index.ts';
+import type { PluginDefinition } from '../../core/kernel/plugin.ts';
+import type { ProblemType } from '../../core/errors/problem.ts';
 
 const HEAD = `# Errors
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { PluginDefinition } from '../../core/index.ts';
+import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 import { inWords } from '../../core/config/words.ts';
 
 const HEAD = `# Events

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginDefinition } from '../../core/index.ts';
+import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 import { renderDefaults, renderReference } from '../../core/config/render.ts';
 import { coreSettings } from '../../core/kernel/core-settings.ts';
 import { builtInPlugins } from '../../core/kernel/loading.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PluginDefinition } from '../../core/index.ts';
+import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 import { packageRoot } from '../../core/support/package-root.ts';
 import { builtInPlugins } from '../../core/testing.ts';
 import { importsOf, modulesOf, parse, type SourceModule } from './source-scan.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createApiDescription } from '../../core/http/openapi/document.ts';
 import { builtInPlugins, documentGaps } from '../../core/testing.ts';
-import type { PluginDefinition } from '../../core/index.ts';
+import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 
 describe('conformance: the document of all built-in plugins', () => {
   let plugins: readonly PluginDefinition[];

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { coreRoutes } from '../../core/http/core-routes.ts';
-import { HEALTH, METRICS, type Route } from '../../core/index.ts';
+import { HEALTH, METRICS } from '../../core/index.ts';
+import type { Route } from '../../core/http/routing/route.ts';
 import { builtInPlugins, onEveryEngine } from '../../core/testing.ts';
 import { operationsOf } from '../support/malformed-requests.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { builtInPlugins, makeScratch, type Scratch } from '../../core/testing.ts';
-import type { PluginDefinition } from '../../core/index.ts';
+import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 import { clientOf } from '../support/service-client.ts';
 import { startService } from '../support/service-process.ts';
 

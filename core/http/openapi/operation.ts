@@ -7,6 +7,7 @@ import type { Links } from './links.ts';
 import { isList, LIST_HEADERS } from '../lists.ts';
 import { problemResponses } from './problems.ts';
 import { isRaw, type FileLimits, type Route } from '../routing/route.ts';
+import { TAG_HEADERS } from '../tagged-bytes.ts';
 import { shapeOf } from '../validation/schema-shape.ts';
 
 /** In characters. A shorter example is hardly longer than a reference to it. */
@@ -115,7 +116,7 @@ function fileFields({ maxCount, maxBytes }: FileLimits): Json {
 }
 
 function success(route: Route, components: Components): Json {
-  const own = { ...(isList(route) && LIST_HEADERS), ...route.headers };
+  const own = { ...(isList(route) && LIST_HEADERS), ...(route.isTagged && TAG_HEADERS), ...route.headers };
   return {
     description: 'OK',
     ...describeHeaders(200, own, components),

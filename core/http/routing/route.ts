@@ -232,6 +232,8 @@ export interface RouteDefinition<
   readonly files?: FileLimits;
   /** The schema of the answer; fields that it does not declare are not sent. */
   readonly answers: R;
+  /** Answers bytes made by `tagBytes`, so that the OpenAPI document describes their tag. */
+  readonly isTagged?: boolean;
   /** Additional headers of the answer with a description each, for the OpenAPI document. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
@@ -274,6 +276,7 @@ export interface Route {
   readonly boundsIn?: readonly string[];
   readonly files?: FileLimits;
   readonly answers: TSchema | RawContent;
+  readonly isTagged?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly links?: Readonly<Record<string, string>>;
   readonly problems?: readonly ProblemType[];

@@ -1,5 +1,3 @@
-import { token } from '../../di/token.ts';
-
 /** The state of a job for operators. Times are milliseconds since 1970. */
 export interface JobState {
   /** `<plugin>:<name>`. */
@@ -34,6 +32,3 @@ export interface Jobs {
    */
   run(id: string): Promise<boolean>;
 }
-
-/** Lists and runs the scheduled jobs of all plugins. */
-export const JOBS = token<Jobs>('core:jobs');

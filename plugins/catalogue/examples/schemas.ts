@@ -1,4 +1,4 @@
-import { jsonObject, named, nullable, timestamp, Type, type Static } from '../../../core/index.ts';
+import { jsonObject, named, nullable, timestamp, Type } from '../../../core/index.ts';
 import { notBlank } from '../schemas.ts';
 
 const content = {
@@ -83,6 +83,6 @@ export const ExampleAnswer = named(
 
 export const ExampleListAnswer = Type.Array(ExampleAnswer, { description: 'Oldest first.' });
 
-export type NewExampleInput = Static<typeof NewExampleBody>;
-export type ExampleChanges = Static<typeof ExampleChangesBody>;
-export type ExampleAnswer = Static<typeof ExampleAnswer>;
+export type NewExampleInput = Type.Static<typeof NewExampleBody>;
+export type ExampleChanges = Type.Static<typeof ExampleChangesBody>;
+export type ExampleAnswer = Type.Static<typeof ExampleAnswer>;

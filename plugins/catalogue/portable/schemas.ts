@@ -1,4 +1,4 @@
-import { Type, type Static } from '../../../core/index.ts';
+import { Type } from '../../../core/index.ts';
 import { NewExampleFields } from '../examples/schemas.ts';
 import { AlgorithmListQuery, NewAlgorithmBody, NewVersionBody } from '../schemas.ts';
 
@@ -108,10 +108,10 @@ export const ImportAnswer = Type.Object({
   ),
 });
 
-export type ExportChoice = Static<typeof ExportQuery>;
-export type PortableExample = Static<typeof PortableExample>;
-export type PortableVersion = Static<typeof PortableVersion>;
-export type PortableAlgorithm = Static<typeof PortableAlgorithm>;
+export type ExportChoice = Type.Static<typeof ExportQuery>;
+export type PortableExample = Type.Static<typeof PortableExample>;
+export type PortableVersion = Type.Static<typeof PortableVersion>;
+export type PortableAlgorithm = Type.Static<typeof PortableAlgorithm>;
 
 /** A catalogue as a file: what `vitrine export` writes and `vitrine import` reads. */
 export interface PortableCatalogue {

@@ -1,4 +1,4 @@
-import { authorOf, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
+import { authorOf, MessageAnswer, routesWith } from '../../../core/index.ts';
 import { ALGORITHMS } from '../algorithms.ts';
 import { algorithmAnswer } from '../answers.ts';
 import { CHECK_MARKS } from '../check-marks.ts';
@@ -35,7 +35,7 @@ export const algorithmRoutes = [
     access: 'public',
     query: AlgorithmListQuery,
     answers: AlgorithmListAnswer,
-    headers: TAG_HEADERS,
+    isTagged: true,
     handle: ({ query, principal }, { answers }) => answers.list(query, principal),
   }),
   route({
@@ -62,7 +62,7 @@ export const algorithmRoutes = [
     description: 'Open to everyone. The version to call is the one with `is_default`.',
     access: 'public',
     answers: AlgorithmAnswer,
-    headers: TAG_HEADERS,
+    isTagged: true,
     problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: ({ path, principal }, { answers }) => answers.algorithm(path.algorithm_id, principal),
   }),

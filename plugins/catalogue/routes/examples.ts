@@ -1,4 +1,4 @@
-import { authorOf, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
+import { authorOf, MessageAnswer, routesWith } from '../../../core/index.ts';
 import { exampleAnswer } from '../answers.ts';
 import {
   AlgorithmNotCovered,
@@ -40,7 +40,7 @@ export const exampleRoutes = [
     access: 'public',
     answers: ExampleListAnswer,
     links: { example_id: '/0/id' },
-    headers: TAG_HEADERS,
+    isTagged: true,
     problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound],
     handle: ({ path, principal }, { answers }) =>
       answers.examples(path.algorithm_id, path.version_id, principal),
@@ -75,7 +75,7 @@ export const exampleRoutes = [
     description: 'Open to all who see the version.',
     access: 'public',
     answers: ExampleAnswer,
-    headers: TAG_HEADERS,
+    isTagged: true,
     problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound, ExampleNotFound],
     handle: ({ path, principal }, { answers }) =>
       answers.example(path.algorithm_id, path.version_id, path.example_id, principal),

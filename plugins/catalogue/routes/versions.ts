@@ -1,4 +1,4 @@
-import { authorOf, EgressDenied, MessageAnswer, routesWith, TAG_HEADERS } from '../../../core/index.ts';
+import { authorOf, EgressDenied, MessageAnswer, routesWith } from '../../../core/index.ts';
 import { versionAnswer } from '../answers.ts';
 import { CHECK_MARKS } from '../check-marks.ts';
 import {
@@ -43,7 +43,7 @@ export const versionRoutes = [
     description: 'Open to everyone. All versions are in one response.',
     access: 'public',
     answers: VersionListAnswer,
-    headers: TAG_HEADERS,
+    isTagged: true,
     problems: [AlgorithmNotFound, AlgorithmNotCovered],
     handle: ({ path, principal }, { answers }) => answers.versions(path.algorithm_id, principal),
   }),
@@ -74,7 +74,7 @@ export const versionRoutes = [
     description: 'Open to everyone. `input_schema` and `params` say what a call may send.',
     access: 'public',
     answers: VersionAnswer,
-    headers: TAG_HEADERS,
+    isTagged: true,
     problems: [AlgorithmNotFound, AlgorithmNotCovered, VersionNotFound],
     handle: ({ path, principal }, { answers }) =>
       answers.version(path.algorithm_id, path.version_id, principal),

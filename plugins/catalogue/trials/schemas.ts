@@ -1,4 +1,4 @@
-import { jsonObject, named, nullable, Type, type Static } from '../../../core/index.ts';
+import { jsonObject, named, nullable, Type } from '../../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID } from '../contract.ts';
 import { DraftFields } from '../schemas.ts';
 
@@ -102,5 +102,5 @@ export const TrialAnswer = named(
   ),
 );
 
-export type TrialInput = Static<typeof TrialBody>;
-export type TrialAnswer = Static<typeof TrialAnswer>;
+export type TrialInput = Type.Static<typeof TrialBody>;
+export type TrialAnswer = Type.Static<typeof TrialAnswer>;

@@ -1,12 +1,10 @@
 import {
-  createRollup,
   isoTime,
   token,
   type BatchInsert,
   type Clock,
   type Database,
-  type Rollup,
-  type RollupDefinition,
+  defineRollup,
 } from '../../../core/index.ts';
 import type { CallChannel, FinishedCall, RecordHook } from '../../invocation/contract.ts';
 import type { GatewayStatistics, RequestCounts } from '../schemas.ts';
@@ -26,12 +24,12 @@ export function pathOf(channel: CallChannel): Path {
 }
 
 /** The roll-up of requests by path and outcome. */
-export const outcomeRollup: RollupDefinition = {
+export const outcomeRollup = defineRollup({
   table: 'gateway_counters',
   key: { path: 'text', outcome: 'text' },
   sums: ['requests'],
   latest: { updated_at: 'text' },
-};
+});
 
 interface OutcomeRow {
   readonly path: Path;
@@ -44,12 +42,12 @@ interface OutcomeRow {
 export class GatewayCounters {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #rollup: Rollup;
+  readonly #rollup;
 
   constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
     this.#database = database;
     this.#clock = clock;
-    this.#rollup = createRollup(database, outcomeRollup);
+    this.#rollup = outcomeRollup.writer(database);
   }
 
   /** The insert that adds counts; `at` is in milliseconds since 1970. */

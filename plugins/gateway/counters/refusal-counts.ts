@@ -5,7 +5,6 @@ import {
   token,
   UniqueViolation,
   withDeadline,
-  type BatchChange,
   type BatchInsert,
   type Clock,
   type Database,
@@ -156,7 +155,7 @@ function markOf(writer: string, number: number, now: number): BatchInsert {
   };
 }
 
-function deleteMarksBefore(writer: string, number: number): BatchChange {
+function deleteMarksBefore(writer: string, number: number) {
   return {
     sql: 'DELETE FROM gateway_refusal_batches WHERE writer = ? AND number < ?',
     values: [writer, number],

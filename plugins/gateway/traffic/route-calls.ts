@@ -1,12 +1,10 @@
 import {
-  createRollup,
   token,
   type Clock,
   type Database,
   type PreparedRead,
-  type Rollup,
-  type RollupDefinition,
   type SqlValue,
+  defineRollup,
 } from '../../../core/index.ts';
 import { isGivenUp, type FinishedCall, type RecordHook } from '../../invocation/contract.ts';
 import { endOf } from '../counters/gateway-counters.ts';
@@ -21,12 +19,12 @@ const SLICES = 10;
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 /** The roll-up of how calls of a route's versions ended; `slice` and `expires_at` are in milliseconds since 1970. */
-export const routeCallRollup: RollupDefinition = {
+export const routeCallRollup = defineRollup({
   table: 'gateway_route_calls',
   key: { route_id: 'text', revision: 'integer', version_id: 'text', slice: 'integer' },
   sums: ['calls', 'failed_calls'],
   latest: { expires_at: 'integer' },
-};
+});
 
 /** The numbers of ended and of failed calls. */
 export interface CallCounts {
@@ -54,14 +52,14 @@ const DELETE_OLD = `DELETE FROM gateway_route_calls WHERE expires_at < ? OR NOT 
 export class RouteCalls {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #rollup: Rollup;
+  readonly #rollup;
   readonly #sinceChange: PreparedRead<SumRow>;
   readonly #within: PreparedRead<SumRow>;
 
   constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
     this.#database = database;
     this.#clock = clock;
-    this.#rollup = createRollup(database, routeCallRollup);
+    this.#rollup = routeCallRollup.writer(database);
     this.#sinceChange = database.read(`${SUMS} AND slice = ${SINCE_CHANGE} GROUP BY version_id`);
     this.#within = database.read(`${SUMS} AND version_id = ? AND slice > ? GROUP BY version_id`);
   }

@@ -1,4 +1,4 @@
-import { named, nullable, timestamp, Type, type Static } from '../../../core/index.ts';
+import { named, nullable, timestamp, Type } from '../../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID } from '../../catalogue/contract.ts';
 
 const MOST_VERSIONS = 16;
@@ -92,13 +92,13 @@ export const RouteRequest = named(
     revision: Revision,
   }),
 );
-export type RouteRequest = Static<typeof RouteRequest>;
+export type RouteRequest = Type.Static<typeof RouteRequest>;
 
 export const RollbackOrder = named(
   'GatewayRollbackOrder',
   Type.Object({ reason: Reason, revision: Revision }),
 );
-export type RollbackOrder = Static<typeof RollbackOrder>;
+export type RollbackOrder = Type.Static<typeof RollbackOrder>;
 
 export const PromoteOrder = named(
   'GatewayPromoteOrder',
@@ -110,7 +110,7 @@ export const PromoteOrder = named(
     revision: Revision,
   }),
 );
-export type PromoteOrder = Static<typeof PromoteOrder>;
+export type PromoteOrder = Type.Static<typeof PromoteOrder>;
 
 const Role = Type.Enum(['stable', 'canary'], { description: 'A rollback returns to the stable one.' });
 
@@ -149,7 +149,7 @@ export const Route = named(
     }),
   }),
 );
-export type Route = Static<typeof Route>;
+export type Route = Type.Static<typeof Route>;
 
 export const RouteDetail = named(
   'GatewayRouteDetail',
@@ -189,7 +189,7 @@ export const RouteDetail = named(
     ),
   }),
 );
-export type RouteDetail = Static<typeof RouteDetail>;
+export type RouteDetail = Type.Static<typeof RouteDetail>;
 
 export const RoutesAnswer = Type.Object({
   routes: Type.Array(Route, { description: 'Newest first.' }),

@@ -1,6 +1,8 @@
-import type { Tracer } from '../../../core/index.ts';
+import type { ServiceOf, TRACER } from '../../../core/index.ts';
 import type { CallGuard, PreparedCall, Transport } from '../contract.ts';
 import type { CallRecorder } from '../recording/recorder.ts';
+
+type Tracer = NonNullable<ServiceOf<typeof TRACER>>;
 
 /** The parts of a call that take time outside this process or wait for it. */
 export interface MeasuredParts {

@@ -1,4 +1,4 @@
-import type { BatchChange, Engine } from '../../../core/index.ts';
+import type { Engine } from '../../../core/index.ts';
 import { callColumns, callInsert, type CallRow } from '../recording/call-row.ts';
 import { amongIds, listOfIds } from '../reading/id-lists.ts';
 
@@ -19,7 +19,7 @@ export function openInsert(calls: readonly CallRow[], instance: string) {
 }
 
 /** The statement that deletes open calls in the transaction that stores their records. */
-export function closing(engine: Engine, ids: readonly string[]): BatchChange {
+export function closing(engine: Engine, ids: readonly string[]) {
   return {
     sql: `DELETE FROM invocation_open_calls WHERE id ${amongIds[engine]}`,
     values: [listOfIds(engine, ids)],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Type, ValidationFailed, type Static } from '../../../core/index.ts';
+import { Type, ValidationFailed } from '../../../core/index.ts';
 import type { ImportChange, PortableSection, SectionImport } from '../../catalogue/contract.ts';
 import type { PayloadPolicy } from '../contract.ts';
 import type { PayloadPolicies } from './policies.ts';
@@ -12,13 +12,13 @@ const PortablePolicy = Type.Object(
   { algorithm: Type.String(), ...PayloadPolicyBody.properties },
   { additionalProperties: false },
 );
-type PortablePolicy = Static<typeof PortablePolicy>;
+type PortablePolicy = Type.Static<typeof PortablePolicy>;
 
 const Section = Type.Object(
   { payload_policies: Type.Array(PortablePolicy) },
   { additionalProperties: false },
 );
-type Section = Static<typeof Section>;
+type Section = Type.Static<typeof Section>;
 
 /** Hands payload policies on with the catalogue, by the names of algorithms. */
 export class PayloadPoliciesSection implements PortableSection {

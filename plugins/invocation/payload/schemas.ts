@@ -1,4 +1,4 @@
-import { named, nullable, timestamp, Type, type Static } from '../../../core/index.ts';
+import { named, nullable, timestamp, Type } from '../../../core/index.ts';
 import { EXAMPLE_ALGORITHM_ID } from '../../catalogue/contract.ts';
 import { LONGEST_POINTER } from './pointers.ts';
 import { REDACTED } from './redact.ts';
@@ -36,7 +36,7 @@ export const PayloadPolicyBody = named(
     output_data: Type.Optional(fieldRuleBody()),
   }),
 );
-export type PayloadPolicyChanges = Static<typeof PayloadPolicyBody>;
+export type PayloadPolicyChanges = Type.Static<typeof PayloadPolicyBody>;
 
 const FieldRule = named(
   'PayloadRule',
@@ -63,4 +63,4 @@ export const PayloadPolicyAnswer = named(
     updated_at: nullable(timestamp('When it was set; null for the default policy.')),
   }),
 );
-export type PayloadPolicyAnswer = Static<typeof PayloadPolicyAnswer>;
+export type PayloadPolicyAnswer = Type.Static<typeof PayloadPolicyAnswer>;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { lowestIdAt, type BatchChange, type Clock, type Database, type Engine } from '../../../core/index.ts';
+import { lowestIdAt, type Clock, type Database, type Engine } from '../../../core/index.ts';
 import { expiredNote } from '../payload/expired-note.ts';
 import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
 import { ALL_TIME, createKeptCalls } from '../rollups/kept-calls.ts';
@@ -23,7 +23,7 @@ interface PayloadCandidate extends Sized {
 /** Records that one transaction deletes, or whose payloads it deletes. */
 export interface Batch {
   readonly rows: number;
-  readonly changes: readonly BatchChange[];
+  readonly changes: Parameters<Database['write']>[1];
 }
 
 export interface BatchesDeps {

@@ -1,4 +1,4 @@
-import type { BatchChange, Database } from '../../../core/index.ts';
+import type { Database } from '../../../core/index.ts';
 
 /** What retention deletes: whole records, or their payloads. */
 export type Kept = 'records' | 'payloads';
@@ -19,12 +19,12 @@ export function createMarks(database: Pick<Database, 'read'>): () => Promise<Mar
 }
 
 /** The first statement of a deletion that leaves the mark where it is: records of all ages may stay. */
-export const lockMark: BatchChange = {
+export const lockMark = {
   sql: `UPDATE invocation_retention SET horizon = horizon WHERE name = 'records'`,
   values: [],
 };
 
 /** The first statement of a deletion. It locks the mark, so that two instances never delete the same records. */
-export function moveMark(name: Kept, horizon: string): BatchChange {
+export function moveMark(name: Kept, horizon: string) {
   return { sql: 'UPDATE invocation_retention SET horizon = ? WHERE name = ?', values: [horizon, name] };
 }

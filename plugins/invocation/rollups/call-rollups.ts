@@ -1,12 +1,4 @@
-import {
-  createRollup,
-  DATABASE,
-  job,
-  token,
-  type Database,
-  type Rollup,
-  type RollupDefinition,
-} from '../../../core/index.ts';
+import { DATABASE, job, token, type Database, defineRollup } from '../../../core/index.ts';
 
 /** Stands for all days as a day, and for all algorithms as an algorithm. */
 export const ALL = '';
@@ -15,40 +7,36 @@ export const ALL = '';
 const sums = ['calls', 'response_us', 'deleted'];
 
 /** The totals of each user by algorithm. A day is the UTC day on which a call began, as `YYYY-MM-DD`. */
-export const userTotals: RollupDefinition = {
+export const userTotals = defineRollup({
   table: 'invocation_user_totals',
   key: { user_id: 'text', day: 'text', algorithm_id: 'text', status: 'text' },
   sums,
-};
+});
 
 /** The totals of each algorithm, and of all algorithms together. */
-export const algorithmTotals: RollupDefinition = {
+export const algorithmTotals = defineRollup({
   table: 'invocation_algorithm_totals',
   key: { algorithm_id: 'text', day: 'text', status: 'text' },
   sums,
-};
+});
 
 /** How many calls of each algorithm failed with each code. */
-export const errorTotals: RollupDefinition = {
+export const errorTotals = defineRollup({
   table: 'invocation_error_totals',
   key: { algorithm_id: 'text', day: 'text', error_code: 'text' },
   sums: ['calls'],
-};
+});
 
-/** The roll-ups of calls. */
-export interface CallRollups {
-  readonly users: Rollup;
-  readonly algorithms: Rollup;
-  readonly errors: Rollup;
-}
+/** Writes the roll-ups of calls. */
+export type CallRollups = ReturnType<typeof createCallRollups>;
 
 export const CALL_ROLLUPS = token<CallRollups>('invocation:call-rollups');
 
-export function createCallRollups(database: Pick<Database, 'engine' | 'knex'>): CallRollups {
+export function createCallRollups(database: Pick<Database, 'engine' | 'knex'>) {
   return {
-    users: createRollup(database, userTotals),
-    algorithms: createRollup(database, algorithmTotals),
-    errors: createRollup(database, errorTotals),
+    users: userTotals.writer(database),
+    algorithms: algorithmTotals.writer(database),
+    errors: errorTotals.writer(database),
   };
 }
 

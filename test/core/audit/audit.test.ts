@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { AUDIT, AUDIT_SINKS, contribute, definePlugin, type AuditEntry } from '../../../core/index.ts';
+import { AUDIT, AUDIT_SINKS, contribute, definePlugin } from '../../../core/index.ts';
+import type { AuditEntry } from '../../../core/audit/audit.ts';
 import { authorOf } from '../../../core/audit/author.ts';
 import { startTestKernel } from '../../../core/testing.ts';
 

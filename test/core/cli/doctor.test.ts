@@ -14,14 +14,8 @@ import { examine, type NamedFinding } from '../../../core/cli/doctor/examine.ts'
 import { processesWith } from '../../../core/cli/doctor/open-files.ts';
 import { clockFindings, nativeModuleFindings, nodeFindings } from '../../../core/cli/doctor/machine.ts';
 import { createEndpointProbe } from '../../../core/egress/probe.ts';
-import {
-  CLOCK,
-  DATABASE,
-  definePlugin,
-  doctorCheck,
-  LOGGER,
-  type PluginDefinition,
-} from '../../../core/index.ts';
+import { CLOCK, DATABASE, definePlugin, doctorCheck, LOGGER } from '../../../core/index.ts';
+import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { makePlan } from '../../../core/kernel/plan.ts';
 import { claimForService } from '../../../core/persistence/sqlite/service-lock.ts';
 import {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { contribute, extensionPoint, optional, service, token, type Service } from '../../../core/index.ts';
+import { contribute, extensionPoint, optional, service, token } from '../../../core/index.ts';
+import type { Service } from '../../../core/di/service.ts';
 import { wire } from '../../../core/di/container.ts';
 import { boundValue, type Module } from '../../../core/di/module.ts';
 

@@ -18,8 +18,8 @@ import {
   setting,
   step,
   token,
-  type PluginDefinition,
 } from '../../../core/index.ts';
+import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { makeScratch, onEveryEngine, startTestKernel } from '../../../core/testing.ts';
 import { failure, overwriteAfterFirstPage } from '../persistence/support.ts';
 

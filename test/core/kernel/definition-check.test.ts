@@ -10,8 +10,8 @@ import {
   routesWith,
   setting,
   type MetricDeclaration,
-  type PluginDefinition,
 } from '../../../core/index.ts';
+import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { InternalError } from '../../../core/errors/problems.ts';
 import { definitionFaults } from '../../../core/kernel/definition-check.ts';
 

@@ -8,9 +8,9 @@ import {
   job,
   setting,
   Type,
-  type PluginDefinition,
 } from '../../../core/index.ts';
-import { JOBS } from '../../../core/kernel/jobs/jobs.ts';
+import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
+import { INSTALLATION } from '../../../core/kernel/installation.ts';
 import type { Job, JobRun } from '../../../core/kernel/jobs/job.ts';
 import { LEASE_MS } from '../../../core/kernel/jobs/job-table.ts';
 import {
@@ -65,7 +65,7 @@ describe('jobs', () => {
       const kernel = await start(noting, { clock });
       await kernel.runJob('tidy:note');
       expect(times).to.deep.equal([MIDNIGHT]);
-      const [state] = await kernel.get(JOBS).list();
+      const [state] = await kernel.get(INSTALLATION).jobs.list();
       const { durationMs } = state!.last!;
       expect(state).to.deep.equal({
         id: 'tidy:note',
@@ -136,9 +136,9 @@ describe('jobs', () => {
         .get(DATABASE)
         .knex('core_jobs')
         .update({ holder: 'a process that died', lease_until: MIDNIGHT + LEASE_MS });
-      expect(await kernel.get(JOBS).run('tidy:sweep')).to.equal(false);
+      expect(await kernel.get(INSTALLATION).jobs.run('tidy:sweep')).to.equal(false);
       clock.set(MIDNIGHT + LEASE_MS);
-      expect(await kernel.get(JOBS).run('tidy:sweep')).to.equal(true);
+      expect(await kernel.get(INSTALLATION).jobs.run('tidy:sweep')).to.equal(true);
       expect(runs).to.equal(2);
       await kernel.stop();
     });
@@ -153,8 +153,8 @@ describe('jobs', () => {
       clock.set(MIDNIGHT + 80 * HOUR_MS);
       const kernel = await start(nightly, { scratch, clock, runsJobs: true });
       await until(() => runs === 1);
-      await until(async () => (await kernel.get(JOBS).list())[0]!.last !== undefined);
-      expect((await kernel.get(JOBS).list())[0]!.dueAt).to.equal(MIDNIGHT + (96 + 3) * HOUR_MS);
+      await until(async () => (await kernel.get(INSTALLATION).jobs.list())[0]!.last !== undefined);
+      expect((await kernel.get(INSTALLATION).jobs.list())[0]!.dueAt).to.equal(MIDNIGHT + (96 + 3) * HOUR_MS);
       await kernel.stop();
       await scratch.remove();
     });
@@ -166,10 +166,10 @@ describe('jobs', () => {
         }),
       );
       for (let run = 0; run < 3; run += 1) {
-        expect((await kernel.get(JOBS).list())[0]!.failures).to.equal(run);
+        expect((await kernel.get(INSTALLATION).jobs.list())[0]!.failures).to.equal(run);
         expect(await failure(kernel.runJob('tidy:sweep'))).to.equal('no broom');
       }
-      expect((await kernel.get(JOBS).list())[0]!.last!.fault).to.equal('no broom');
+      expect((await kernel.get(INSTALLATION).jobs.list())[0]!.last!.fault).to.equal('no broom');
       const { findings } = await kernel.get(HEALTH).report();
       expect(findings['core:jobs']!.state).to.equal('degraded');
       await kernel.stop();
@@ -201,7 +201,7 @@ describe('jobs', () => {
       await until(() => runs === 1);
       await kernel.stop();
       const again = await start(hanging, { scratch });
-      const [state] = await again.get(JOBS).list();
+      const [state] = await again.get(INSTALLATION).jobs.list();
       expect([state!.isRunning, state!.last, state!.failures]).to.deep.equal([false, undefined, 0]);
       await again.stop();
       await scratch.remove();
@@ -253,7 +253,7 @@ describe('jobs', () => {
       });
       const plugins = [{ ...tidy(nightly), config: Settings }];
       const kernel = await startTestKernel({ engine: 'sqlite', plugins });
-      expect((await kernel.get(JOBS).list())[0]!.schedule).to.equal('0 3 * * * (UTC)');
+      expect((await kernel.get(INSTALLATION).jobs.list())[0]!.schedule).to.equal('0 3 * * * (UTC)');
       await kernel.stop();
       const settings = { tidy: { at: 'at night' } };
       expect(await failure(startTestKernel({ engine: 'sqlite', plugins, settings }))).to.include(

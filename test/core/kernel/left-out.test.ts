@@ -14,8 +14,8 @@ import {
   service,
   step,
   token,
-  type PluginDefinition,
 } from '../../../core/index.ts';
+import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { makeScratch, onEveryEngine, startTestKernel, type Scratch } from '../../../core/testing.ts';
 
 const GUESTS = extensionPoint<string>('host:guests');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { definePlugin, type PluginDefinition } from '../../../core/index.ts';
+import { definePlugin } from '../../../core/index.ts';
+import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { inBootOrder } from '../../../core/kernel/order.ts';
 import type { LoadedPlugin } from '../../../core/kernel/found-plugin.ts';
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { definePlugin, type PluginDefinition } from '../../../core/index.ts';
+import { definePlugin } from '../../../core/index.ts';
+import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import type { LoadedPlugin } from '../../../core/kernel/found-plugin.ts';
 import { withRequirements, type Absent } from '../../../core/kernel/requirements.ts';
 

@@ -9,7 +9,7 @@ import { startTestKernel, type TestKernel } from '../../../core/testing.ts';
 type Core = typeof first;
 
 /** A plugin that is written against one copy of the kernel's exports. */
-function pluginOf(core: Core): first.PluginDefinition {
+function pluginOf(core: Core): ReturnType<Core['definePlugin']> {
   const { definePlugin, DATABASE, Model, problem, reply, routesWith, Type, UniqueViolation } = core;
   const NoSuchThing = problem({
     code: 'no_thing',

@@ -1,25 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createRollup, createRollupTable, type RollupDefinition } from '../../../core/persistence/rollup.ts';
+import { defineRollup } from '../../../core/persistence/rollup.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { openAt, TestDatabase } from './support.ts';
 
-const sales: RollupDefinition = {
+const sales = defineRollup({
   table: 'shop_sales',
   key: { item: 'text', hour: 'integer' },
   sums: ['sold', 'cents'],
   latest: { sold_at: 'text' },
-};
+});
 
 const shop = {
   id: 'shop',
-  migrations: [
-    {
-      name: '0001_sales',
-      up: (trx: Parameters<typeof createRollupTable>[0], engine: 'sqlite' | 'postgres') =>
-        createRollupTable(trx, engine, sales),
-    },
-  ],
+  migrations: [{ name: '0001_sales', up: sales.createTable }],
 };
 
 describe('persistence: roll-ups', () => {
@@ -42,7 +36,7 @@ describe('persistence: roll-ups', () => {
       );
 
     it('adds up rows with the same key, of one batch and of several', async () => {
-      const rollup = createRollup(test.database, sales);
+      const rollup = sales.writer(test.database);
       await test.database.write([
         rollup.append([
           ['lamp', 1, 1, 500, 'b'],
@@ -58,7 +52,7 @@ describe('persistence: roll-ups', () => {
     });
 
     it('leaves one row of each key after a fold, with the same sums', async () => {
-      const [one, other] = [createRollup(test.database, sales), createRollup(test.database, sales)];
+      const [one, other] = [sales.writer(test.database), sales.writer(test.database)];
       await test.database.write([one.append([['lamp', 1, 1, 500, 'b']])]);
       await test.database.write([other.append([['lamp', 1, 2, 900, 'a']])]);
       await one.fold();
@@ -73,7 +67,7 @@ describe('persistence: roll-ups', () => {
       const batches = engine === 'sqlite' ? 24 : 120;
       await Promise.all(
         others.map(async (database) => {
-          const rollup = createRollup(database, sales);
+          const rollup = sales.writer(database);
           let isOver = false;
           const folding = (async () => {
             while (!isOver) {

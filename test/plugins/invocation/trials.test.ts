@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { AUDIT_SINKS, contribute, definePlugin, type AuditEntry } from '../../../core/index.ts';
+import { AUDIT_SINKS, contribute, definePlugin } from '../../../core/index.ts';
+import type { AuditEntry } from '../../../core/audit/audit.ts';
 import { builtInPlugins, onEveryEngine } from '../../../core/testing.ts';
 import { CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
 import { branching, nested } from '../catalogue/support/bombs.ts';

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { migrateUp } from '../../../core/cli/migrate-commands.ts';
-import type { Engine, PluginDefinition } from '../../../core/index.ts';
+import type { Engine } from '../../../core/index.ts';
+import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { openPlanDatabase } from '../../../core/kernel/core-services.ts';
 import { makePlan, type Plan } from '../../../core/kernel/plan.ts';
 import { systemClock } from '../../../core/support/clock.ts';

@@ -1,4 +1,4 @@
-import { DATABASE, job, type BatchChange, type Database, type Engine } from '../../../../core/index.ts';
+import { DATABASE, job, type Database, type Engine } from '../../../../core/index.ts';
 import { ALL } from '../call-rollups.ts';
 import { SERIES_BUCKETS } from '../../contract.ts';
 import { ALL_SERIES, beginSql, PENDING_SERIES, SERIES_KEYS, USER_SERIES, type Series } from './tables.ts';
@@ -54,7 +54,7 @@ const foldSql: Record<Engine, () => readonly string[]> = {
 /** Folds pending rows into the series. What readers add up never changes. */
 async function fold(database: Database, signal: AbortSignal): Promise<void> {
   const pending = database.read(`SELECT 1 AS found FROM ${PENDING_SERIES} LIMIT 1`);
-  const changes: readonly BatchChange[] = foldSql[database.engine]().map((sql) => ({ sql, values: [] }));
+  const changes = foldSql[database.engine]().map((sql) => ({ sql, values: [] }));
   while (!signal.aborted && (await pending.first())) await database.write([], changes);
 }
 

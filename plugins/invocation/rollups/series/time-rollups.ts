@@ -1,4 +1,4 @@
-import { createRollup, type Clock, type Database, type SqlValue } from '../../../../core/index.ts';
+import { type Clock, type Database, type SqlValue } from '../../../../core/index.ts';
 import { SERIES_BUCKETS, type TimeRollups } from '../../contract.ts';
 import { beginOf, seriesRange } from './buckets.ts';
 import { deleteOldPoints } from './old-points.ts';
@@ -13,10 +13,10 @@ export function createTimeRollups({
 }): TimeRollups {
   return {
     rangeOf: (query) => seriesRange(query, clock.now()),
-    keep: (definition) => {
-      const rollup = createRollup(database, definition);
+    keep: (rollup) => {
+      const writer = rollup.writer(database);
       // The last two parts of the key are the point.
-      const before = Object.keys(definition.key).length - 2;
+      const before = Object.keys(rollup.key).length - 2;
       const rowsAt = (time: number, row: readonly SqlValue[]): readonly (readonly SqlValue[])[] =>
         SERIES_BUCKETS.map((bucket) => [
           ...row.slice(0, before),
@@ -25,9 +25,9 @@ export function createTimeRollups({
           ...row.slice(before),
         ]);
       return {
-        append: (rows) => rollup.append(rows.flatMap(([time, ...row]) => rowsAt(time, row))),
-        fold: () => rollup.fold(),
-        deleteOld: (signal) => deleteOldPoints(database, clock, definition.table, signal),
+        append: (rows) => writer.append(rows.flatMap(([time, ...row]) => rowsAt(time, row))),
+        fold: () => writer.fold(),
+        deleteOld: (signal) => deleteOldPoints(database, clock, rollup.table, signal),
       };
     },
   };

@@ -1,4 +1,5 @@
-import type { Clock, Engine, PluginDefinition } from '../../../../core/index.ts';
+import type { Clock, Engine } from '../../../../core/index.ts';
+import type { PluginDefinition } from '../../../../core/kernel/plugin.ts';
 import {
   builtInPlugins,
   type Scratch,

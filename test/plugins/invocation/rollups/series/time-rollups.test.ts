@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { DATABASE, type BatchChange, type Database } from '../../../../../core/index.ts';
+import { DATABASE, type Database } from '../../../../../core/index.ts';
 import { onEveryEngine, systemClock } from '../../../../../core/testing.ts';
-import { createTimeRollupTable, overTime } from '../../../../../plugins/invocation/contract.ts';
+import { overTime } from '../../../../../plugins/invocation/contract.ts';
 import { createTimeRollups } from '../../../../../plugins/invocation/rollups/series/time-rollups.ts';
 import { overheard, planOnSqlite } from '../../support/plans.ts';
 import { startStage, type Stage } from '../../support/stage.ts';
@@ -12,19 +12,19 @@ const DAY = 1_440 * MINUTE;
 
 describe('Roll-ups over time', () => {
   onEveryEngine((engine) => {
-    const definition = overTime({ table: 'test_visits', key: { place: 'text' }, sums: ['visits'] });
+    const rollup = overTime({ table: 'test_visits', key: { place: 'text' }, sums: ['visits'] });
     let stage: Stage;
     let database: Database;
     before(async () => {
       stage = await startStage(engine);
       database = stage.get(DATABASE);
-      await database.transaction((trx) => createTimeRollupTable(trx, engine, definition));
+      await database.transaction((trx) => rollup.createTable(trx, engine));
     });
     after(() => stage.stop());
 
     it('lose old points one at a time, which indexes find', async () => {
       const ears = overheard(database);
-      const changes: BatchChange[][] = [];
+      const changes: NonNullable<Parameters<Database['write']>[1]>[] = [];
       const write: Database['write'] = (inserts, changed = []) => {
         if (changed.length > 0) changes.push([...changed]);
         return database.write(inserts, changed);
@@ -34,7 +34,7 @@ describe('Roll-ups over time', () => {
         database: { ...ears.database, write },
         clock: { ...systemClock, now: () => now },
       });
-      const visits = rollups.keep(definition);
+      const visits = rollups.keep(rollup);
       const times = [NOON - 2 * MINUTE, NOON - MINUTE, NOON];
       await database.write([visits.append(times.map((time) => [time, 'here', 1] as const))]);
       const left = async (): Promise<string[]> => {
