@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type {
   Clock,
   CredentialSource,
@@ -29,21 +28,15 @@ export class KeyVerifier implements CredentialVerifier {
   readonly name = 'api-keys:key';
   readonly #deps: KeyVerifierDeps;
   readonly #read: PreparedRead<StoredKey>;
-  readonly #keys: LRUCache<string, KnownKey>;
+  readonly #keys;
 
   constructor(deps: KeyVerifierDeps) {
     this.#deps = deps;
     this.#read = deps.database.read<StoredKey>(BY_HASH);
-    this.#keys = new LRUCache<string, KnownKey>({
-      maxSize: MAX_KEYS,
-      sizeCalculation: () => 1,
-      fetchMethod: (hash) => this.#load(hash),
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
-    });
-    deps.invalidation.subscribe(KEY_CHANGED_TOPIC, (hash) => {
-      if (hash === undefined) this.#keys.clear();
-      else this.#keys.delete(hash);
+    this.#keys = deps.invalidation.cache<KnownKey>({
+      topics: [KEY_CHANGED_TOPIC],
+      drops: 'key',
+      max: MAX_KEYS,
     });
   }
 
@@ -52,7 +45,7 @@ export class KeyVerifier implements CredentialVerifier {
     if (key === undefined) return undefined;
     if (!isWellFormed(key)) throw invalidKey();
     const hash = hashOf(key);
-    const known = this.#keys.get(hash) ?? this.#keys.forceFetch(hash);
+    const known = this.#keys.get(hash, () => this.#load(hash));
     return known instanceof Promise
       ? known.then((found) => this.#holderOf(found, source))
       : this.#holderOf(known, source);

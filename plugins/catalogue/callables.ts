@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { token, type Invalidation } from '../../core/index.ts';
 import {
   ALGORITHM_CHANGED_TOPIC,
@@ -20,7 +19,7 @@ export class Callables {
   readonly #reader: CatalogueReader;
   readonly #validator: SchemaValidator;
   readonly #versions: Versions;
-  readonly #cache: LRUCache<string, CallableVersion, () => Promise<AlgorithmWithVersion>>;
+  readonly #cache;
 
   constructor(deps: {
     reader: CatalogueReader;
@@ -31,26 +30,23 @@ export class Callables {
     this.#reader = deps.reader;
     this.#validator = deps.validator;
     this.#versions = deps.versions;
-    this.#cache = new LRUCache<string, CallableVersion, () => Promise<AlgorithmWithVersion>>({
+    this.#cache = deps.invalidation.cache<CallableVersion>({
+      topics: [ALGORITHM_CHANGED_TOPIC],
+      drops: 'all',
       max: MAX_VERSIONS,
-      fetchMethod: async (_key, _stale, { context: read }) => this.#readied(await read()),
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
     });
-    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
   /** A version, without a promise when it is cached. Throws `AlgorithmNotFound` or `VersionNotFound`. */
   callable(algorithmId: string, versionId: string): CallableVersion | Promise<CallableVersion> {
-    const key = `${algorithmId} ${versionId}`;
-    const context = () => this.#reader.version(algorithmId, versionId);
-    return this.#cache.get(key) ?? this.#cache.forceFetch(key, { context });
+    return this.#cache.get(`${algorithmId} ${versionId}`, () => this.fresh(algorithmId, versionId));
   }
 
   /** The default version, without a promise when it is cached. Throws `AlgorithmNotFound` or `VersionNotFound`. */
   defaultCallable(algorithmId: string): CallableVersion | Promise<CallableVersion> {
-    const context = () => this.#reader.defaultVersion(algorithmId);
-    return this.#cache.get(algorithmId) ?? this.#cache.forceFetch(algorithmId, { context });
+    return this.#cache.get(algorithmId, async () =>
+      this.#readied(await this.#reader.defaultVersion(algorithmId)),
+    );
   }
 
   /** A version as it is stored now, on whatever instance it was changed. Throws `AlgorithmNotFound` or `VersionNotFound`. */

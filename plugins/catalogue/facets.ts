@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { token, type Database, type Invalidation } from '../../core/index.ts';
 import type { CheckMarks } from './check-marks.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmStatus } from './contract.ts';
@@ -24,23 +23,22 @@ export class FacetCounts {
   readonly #database: Database;
   readonly #marks: CheckMarks;
   /** The pages of one selection have the same facets. */
-  readonly #cache: LRUCache<string, Facets, () => Promise<Facets>>;
+  readonly #cache;
 
   constructor(deps: { database: Database; marks: CheckMarks; invalidation: Invalidation }) {
     this.#database = deps.database;
     this.#marks = deps.marks;
-    this.#cache = new LRUCache<string, Facets, () => Promise<Facets>>({
+    this.#cache = deps.invalidation.cache<Facets>({
+      topics: [ALGORITHM_CHANGED_TOPIC],
+      drops: 'all',
       max: MAX_SELECTIONS,
-      fetchMethod: (_key, _stale, { context: count }) => count(),
-      ignoreFetchAbort: true,
     });
-    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
   async of(selection: ListedFilter, listed: ListedAlgorithms): Promise<Facets> {
     const { type, status, check, tags, q } = selection;
     const key = JSON.stringify([type, status, check, tags, q, listed]);
-    return await this.#cache.forceFetch(key, { context: () => this.#count(selection, listed) });
+    return await this.#cache.get(key, () => this.#count(selection, listed));
   }
 
   async #count(selection: Selection, listed: ListedAlgorithms): Promise<Facets> {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   replyBytes,
   tagBytes,
@@ -34,7 +33,7 @@ export class PublicAnswers {
   readonly #lists: AlgorithmLists;
   readonly #marks: CheckMarks;
   readonly #visibility: Visibility;
-  readonly #cache: LRUCache<string, TaggedBytes, () => Promise<unknown>>;
+  readonly #cache;
 
   constructor(deps: {
     reader: CatalogueReader;
@@ -50,14 +49,12 @@ export class PublicAnswers {
     this.#lists = deps.lists;
     this.#marks = deps.marks;
     this.#visibility = deps.visibility;
-    this.#cache = new LRUCache<string, TaggedBytes, () => Promise<unknown>>({
-      maxSize: deps.limitBytes,
-      sizeCalculation: ({ bytes }, key) => bytes.length + key.length + OVERHEAD,
-      fetchMethod: async (_key, _stale, { context: make }) => tagged(await make()),
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
+    this.#cache = deps.invalidation.cache<TaggedBytes>({
+      topics: [ALGORITHM_CHANGED_TOPIC],
+      drops: 'all',
+      max: deps.limitBytes,
+      sizeOf: ({ bytes }, key) => bytes.length + key.length + OVERHEAD,
     });
-    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
   list(filter: AlgorithmFilter, viewer: Principal): Answer {
@@ -119,7 +116,7 @@ export class PublicAnswers {
   }
 
   #answer(key: string, make: () => Promise<unknown>): Answer {
-    const found = this.#cache.get(key) ?? this.#cache.forceFetch(key, { context: make });
+    const found = this.#cache.get(key, async () => tagged(await make()));
     return found instanceof Promise ? found.then((made) => replyBytes(made)) : replyBytes(found);
   }
 }

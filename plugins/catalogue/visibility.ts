@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { token, type Invalidation, type Principal, type UserPrincipal } from '../../core/index.ts';
 import {
   ALGORITHM_CHANGED_TOPIC,
@@ -26,9 +25,9 @@ export class Visibility {
   readonly #reader: CatalogueReader;
   readonly #rights: AlgorithmRights;
   readonly #policies: readonly AccessPolicy[];
-  readonly #algorithms: LRUCache<string, Algorithm>;
+  readonly #algorithms;
   /** One entry: the ids of all private algorithms. */
-  readonly #private: LRUCache<'ids', ReadonlySet<string>>;
+  readonly #private;
 
   constructor(deps: {
     reader: CatalogueReader;
@@ -39,23 +38,13 @@ export class Visibility {
     this.#reader = deps.reader;
     this.#rights = deps.rights;
     this.#policies = deps.policies;
-    // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-    const ignoreFetchAbort = true;
-    this.#algorithms = new LRUCache<string, Algorithm>({
-      maxSize: MAX_CHARACTERS,
-      sizeCalculation: ({ description }) => description.length + ENTRY,
-      fetchMethod: (id) => this.#reader.algorithm(id),
-      ignoreFetchAbort,
+    const heeded = { topics: [ALGORITHM_CHANGED_TOPIC], drops: 'all' } as const;
+    this.#algorithms = deps.invalidation.cache<Algorithm>({
+      ...heeded,
+      max: MAX_CHARACTERS,
+      sizeOf: ({ description }) => description.length + ENTRY,
     });
-    this.#private = new LRUCache<'ids', ReadonlySet<string>>({
-      max: 1,
-      fetchMethod: async () => new Set(await this.#reader.privateIds()),
-      ignoreFetchAbort,
-    });
-    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, () => {
-      this.#algorithms.clear();
-      this.#private.clear();
-    });
+    this.#private = deps.invalidation.cache<ReadonlySet<string>>({ ...heeded, max: 1 });
   }
 
   /**
@@ -79,7 +68,7 @@ export class Visibility {
 
   /** An algorithm that is cached, and that the viewer is known to see. */
   #known(id: string, viewer: Principal): Algorithm | undefined {
-    const cached = this.#algorithms.get(id);
+    const cached = this.#algorithms.cached(id);
     const mayRead = cached !== undefined && this.#rights.may(viewer, cached, 'read');
     // The read that begins here fills the cache for the next request, which awaits it and reports its failure.
     if (mayRead instanceof Promise) mayRead.catch(() => undefined);
@@ -109,7 +98,7 @@ export class Visibility {
 
   async #judged(id: string, viewer: Principal): Promise<Algorithm> {
     // Read also when it is cached: otherwise a private algorithm would be refused faster than an unknown one.
-    const algorithm = await this.#algorithms.forceFetch(id, { forceRefresh: true });
+    const algorithm = await this.#algorithms.refresh(id, () => this.#reader.algorithm(id));
     if (await this.#rights.may(viewer, algorithm, 'read')) return algorithm;
     throw noAlgorithm(id);
   }
@@ -119,7 +108,7 @@ export class Visibility {
     const granted = new Set<string>();
     for (const policy of this.#policies) for (const id of await policy.algorithmsOf(viewer)) granted.add(id);
     if (granted.size === 0) return NONE;
-    const all = await this.#private.forceFetch('ids');
+    const all = await this.#private.get('ids', async () => new Set(await this.#reader.privateIds()));
     return [...granted].filter((id) => all.has(id)).toSorted();
   }
 }

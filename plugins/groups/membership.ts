@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   folded,
   isoTime,
@@ -31,7 +30,7 @@ export class Membership implements Groups, AccountBelongings {
   readonly #invalidation: Invalidation;
   readonly #clock: Clock;
   readonly #ids: PreparedRead<{ group_id: string }>;
-  readonly #cache: LRUCache<string, readonly string[]>;
+  readonly #cache;
 
   constructor(deps: { database: Database; invalidation: Invalidation; clock: Clock }) {
     this.#database = deps.database;
@@ -40,18 +39,16 @@ export class Membership implements Groups, AccountBelongings {
     this.#ids = deps.database.read(
       'SELECT DISTINCT group_id FROM groups_members WHERE user_id = ? ORDER BY group_id',
     );
-    this.#cache = new LRUCache<string, readonly string[]>({
-      maxSize: MAX_IDS,
-      sizeCalculation: (ids) => ids.length + 1,
-      fetchMethod: async (userId) => (await this.#ids.all(userId)).map(({ group_id }) => group_id),
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
+    this.#cache = deps.invalidation.cache<readonly string[]>({
+      topics: [MEMBERS_CHANGED_TOPIC],
+      drops: 'all',
+      max: MAX_IDS,
+      sizeOf: (ids) => ids.length + 1,
     });
-    deps.invalidation.subscribe(MEMBERS_CHANGED_TOPIC, () => this.#cache.clear());
   }
 
   of(userId: string): readonly string[] | Promise<readonly string[]> {
-    return this.#cache.get(userId) ?? this.#cache.forceFetch(userId);
+    return this.#cache.get(userId, async () => (await this.#ids.all(userId)).map(({ group_id }) => group_id));
   }
 
   async find(id: string): Promise<Group | undefined> {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type {
   Clock,
   Database,
@@ -9,7 +8,7 @@ import type {
 } from '../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AccessKind, type AccessPolicy } from '../catalogue/contract.ts';
 import { MEMBERS_CHANGED_TOPIC } from '../groups/contract.ts';
-import type { Grantee, Grantees } from './grantees.ts';
+import type { Grantees } from './grantees.ts';
 import { GrantRow } from './models.ts';
 
 /** The `Invalidation` topic with the id of the algorithm whose grants changed. */
@@ -21,11 +20,6 @@ const MAX_IDS = 100_000;
 
 /** Each right includes those with a lower level. */
 const LEVELS: Readonly<Record<AccessKind, number>> = { read: 1, execute: 2, manage: 3 };
-
-interface Subject {
-  readonly algorithmId: string;
-  readonly grantees: readonly Grantee[];
-}
 
 /** A right, and until when it counts, in milliseconds since 1970. */
 interface Right {
@@ -44,8 +38,8 @@ export class GrantPolicy implements AccessPolicy {
   readonly name = 'grants';
   readonly #clock: Clock;
   readonly #grantees: Grantees;
-  readonly #rights: LRUCache<string, readonly Right[], Subject>;
-  readonly #reach: LRUCache<string, readonly Reach[], readonly Grantee[]>;
+  readonly #rights;
+  readonly #reach;
   readonly #kinds: PreparedRead<Pick<GrantRow, 'permission_type' | 'expires_at'>>;
   readonly #ids: PreparedRead<Pick<GrantRow, 'algorithm_id' | 'expires_at'>>;
 
@@ -58,38 +52,23 @@ export class GrantPolicy implements AccessPolicy {
     this.#ids = deps.database.read(
       'SELECT algorithm_id, expires_at FROM permissions_grants WHERE grantee_kind = ? AND grantee_id = ?',
     );
-    this.#rights = new LRUCache<string, readonly Right[], Subject>({
-      maxSize: MAX_LEVELS,
-      sizeCalculation: () => 1,
-      fetchMethod: (_key, _stale, { context }) => this.#readRights(context),
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
+    const topics = [GRANTS_CHANGED_TOPIC, MEMBERS_CHANGED_TOPIC, ALGORITHM_CHANGED_TOPIC];
+    this.#rights = deps.invalidation.cache<readonly Right[]>({ topics, drops: 'all', max: MAX_LEVELS });
+    this.#reach = deps.invalidation.cache<readonly Reach[]>({
+      topics,
+      drops: 'all',
+      max: MAX_IDS,
+      sizeOf: (reach) => reach.length + 1,
     });
-    this.#reach = new LRUCache<string, readonly Reach[], readonly Grantee[]>({
-      maxSize: MAX_IDS,
-      sizeCalculation: (reach) => reach.length + 1,
-      fetchMethod: (_key, _stale, { context }) => this.#readReach(context),
-      ignoreFetchAbort: true,
-    });
-    for (const topic of [GRANTS_CHANGED_TOPIC, MEMBERS_CHANGED_TOPIC, ALGORITHM_CHANGED_TOPIC]) {
-      deps.invalidation.subscribe(topic, () => {
-        this.#rights.clear();
-        this.#reach.clear();
-      });
-    }
   }
 
   allows({ userId }: UserPrincipal, algorithmId: string, kind: AccessKind): boolean | Promise<boolean> {
-    const key = `${algorithmId} ${userId}`;
     const isAllowed = (rights: readonly Right[]): boolean => {
       const now = this.#clock.now();
       return rights.some(({ level, until }) => level >= LEVELS[kind] && now < until);
     };
-    const known = this.#rights.get(key);
-    if (known) return isAllowed(known);
-    return this.#fetched(userId, (grantees) =>
-      this.#rights.forceFetch(key, { context: { algorithmId, grantees } }),
-    ).then(isAllowed);
+    const rights = this.#rights.get(`${algorithmId} ${userId}`, () => this.#readRights(algorithmId, userId));
+    return rights instanceof Promise ? rights.then(isAllowed) : isAllowed(rights);
   }
 
   algorithmsOf({ userId }: UserPrincipal): readonly string[] | Promise<readonly string[]> {
@@ -97,11 +76,8 @@ export class GrantPolicy implements AccessPolicy {
       const now = this.#clock.now();
       return reach.filter(({ until }) => now < until).map(({ algorithmId }) => algorithmId);
     };
-    const known = this.#reach.get(userId);
-    if (known) return present(known);
-    return this.#fetched(userId, (grantees) => this.#reach.forceFetch(userId, { context: grantees })).then(
-      present,
-    );
+    const reach = this.#reach.get(userId, () => this.#readReach(userId));
+    return reach instanceof Promise ? reach.then(present) : present(reach);
   }
 
   /** Deletes the grants of an algorithm that this transaction deletes; its invalidation clears the cache. */
@@ -109,11 +85,8 @@ export class GrantPolicy implements AccessPolicy {
     await GrantRow.query(trx).delete().where({ algorithm_id: algorithmId });
   }
 
-  async #fetched<T>(userId: string, fetch: (grantees: readonly Grantee[]) => Promise<T>): Promise<T> {
-    return fetch(await this.#grantees.of(userId));
-  }
-
-  async #readRights({ algorithmId, grantees }: Subject): Promise<readonly Right[]> {
+  async #readRights(algorithmId: string, userId: string): Promise<readonly Right[]> {
+    const grantees = await this.#grantees.of(userId);
     const rows = await Promise.all(
       grantees.map(({ grantee_kind, grantee_id }) => this.#kinds.all(algorithmId, grantee_kind, grantee_id)),
     );
@@ -121,7 +94,8 @@ export class GrantPolicy implements AccessPolicy {
   }
 
   /** Each algorithm once, until its last right ends. */
-  async #readReach(grantees: readonly Grantee[]): Promise<readonly Reach[]> {
+  async #readReach(userId: string): Promise<readonly Reach[]> {
+    const grantees = await this.#grantees.of(userId);
     const rows = await Promise.all(
       grantees.map(({ grantee_kind, grantee_id }) => this.#ids.all(grantee_kind, grantee_id)),
     );

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { token, type Database, type PreparedRead, type Invalidation } from '../../core/index.ts';
 import { ACCOUNT_CHANGED_TOPIC, type Account, type Accounts } from './contract.ts';
 
@@ -18,21 +17,14 @@ const MAX_ACCOUNTS = 10_000;
 /** Caches accounts until they change, since every request reads one. */
 export class AccountCache implements Pick<Accounts, 'find'> {
   readonly #read: PreparedRead<Row>;
-  /** The value is false for an id without an account. */
-  readonly #accounts: LRUCache<string, KnownAccount | false>;
+  readonly #accounts;
 
   constructor(database: Database, invalidation: Invalidation) {
     this.#read = database.read<Row>(BY_ID);
-    this.#accounts = new LRUCache<string, KnownAccount | false>({
-      maxSize: MAX_ACCOUNTS,
-      sizeCalculation: () => 1,
-      fetchMethod: (id) => this.#load(id),
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
-    });
-    invalidation.subscribe(ACCOUNT_CHANGED_TOPIC, (id) => {
-      if (id === undefined) this.#accounts.clear();
-      else this.#accounts.delete(id);
+    this.#accounts = invalidation.cache<KnownAccount | undefined>({
+      topics: [ACCOUNT_CHANGED_TOPIC],
+      drops: 'key',
+      max: MAX_ACCOUNTS,
     });
   }
 
@@ -41,21 +33,21 @@ export class AccountCache implements Pick<Accounts, 'find'> {
     return known instanceof Promise ? known.then(accountOf) : accountOf(known);
   }
 
-  /** An account with the end of its tokens; false for an id without an account. */
-  known(id: string): KnownAccount | false | Promise<KnownAccount | false> {
-    return this.#accounts.get(id) ?? this.#accounts.forceFetch(id);
+  /** An account with the end of its tokens. */
+  known(id: string): KnownAccount | undefined | Promise<KnownAccount | undefined> {
+    return this.#accounts.get(id, () => this.#load(id));
   }
 
-  async #load(id: string): Promise<KnownAccount | false> {
+  async #load(id: string): Promise<KnownAccount | undefined> {
     const row = await this.#read.first(id);
-    if (!row) return false;
+    if (!row) return undefined;
     const { tokens_after: tokensAfter, ...account } = row;
     return { account, tokensAfter };
   }
 }
 
-function accountOf(known: KnownAccount | false): Account | undefined {
-  return known ? known.account : undefined;
+function accountOf(known: KnownAccount | undefined): Account | undefined {
+  return known?.account;
 }
 
 export const ACCOUNT_CACHE = token<AccountCache>('users:account-cache');

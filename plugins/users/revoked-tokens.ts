@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   isoTime,
   token,
@@ -21,28 +20,18 @@ export class RevokedTokens {
   readonly #invalidation: Invalidation;
   readonly #clock: Clock;
   readonly #read: PreparedRead<{ jti: string }>;
-  readonly #revoked: LRUCache<string, boolean>;
+  readonly #revoked;
 
   constructor(database: Database, invalidation: Invalidation, clock: Clock) {
     this.#database = database;
     this.#invalidation = invalidation;
     this.#clock = clock;
     this.#read = database.read('select jti from users_revoked_tokens where jti = ?');
-    this.#revoked = new LRUCache<string, boolean>({
-      maxSize: MAX_CACHED,
-      sizeCalculation: () => 1,
-      fetchMethod: async (jti) => (await this.#read.first(jti)) !== undefined,
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
-    });
-    invalidation.subscribe(TOPIC, (jti) => {
-      if (jti === undefined) this.#revoked.clear();
-      else this.#revoked.delete(jti);
-    });
+    this.#revoked = invalidation.cache<boolean>({ topics: [TOPIC], drops: 'key', max: MAX_CACHED });
   }
 
   has(jti: string): boolean | Promise<boolean> {
-    return this.#revoked.get(jti) ?? this.#revoked.forceFetch(jti);
+    return this.#revoked.get(jti, async () => (await this.#read.first(jti)) !== undefined);
   }
 
   /** Revokes a token, on other instances within 2 s, and takes its session from the list. */

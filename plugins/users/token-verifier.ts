@@ -62,10 +62,10 @@ export class TokenVerifier implements CredentialVerifier {
 function principalOf(
   claims: TokenClaims,
   via: TokenChannel,
-  known: KnownAccount | false,
+  known: KnownAccount | undefined,
   revoked: boolean,
 ): UserPrincipal {
-  const valid = !revoked && known && known.account.status === 'active' && claims.jti > known.tokensAfter;
+  const valid = !revoked && known?.account.status === 'active' && claims.jti > known.tokensAfter;
   if (!valid) throw InvalidCredentials('The bearer token has ended. Sign in again.');
   const { id, username, role } = known.account;
   return { kind: 'user', userId: id, username, role, via, credentialId: claims.jti };

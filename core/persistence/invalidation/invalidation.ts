@@ -1,5 +1,6 @@
 import { token } from '../../di/token.ts';
 import type { Transaction } from '../database.ts';
+import type { ReadCache, ReadCacheOptions } from './read-cache.ts';
 
 /**
  * Invalidates caches in every process on the same database when something changes: at once in this process, within 2 s
@@ -17,6 +18,8 @@ export interface Invalidation {
    * twice. Errors of `invalidate` are logged, and the other subscribers still run.
    */
   subscribe(topic: string, invalidate: (key: string | undefined) => void): void;
+  /** Creates a cache of what is read from the database, which drops what changes. */
+  cache<V>(options: ReadCacheOptions<V>): ReadCache<V>;
 }
 
 /** Invalidates caches in this and in other processes. */

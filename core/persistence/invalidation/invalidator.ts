@@ -3,6 +3,7 @@ import type { Logger } from '../../telemetry/logger.ts';
 import type { Transaction } from '../database.ts';
 import type { Change, ChangeLog, SeenChanges } from './change.ts';
 import type { Invalidation } from './invalidation.ts';
+import { createReadCache, type ReadCache, type ReadCacheOptions } from './read-cache.ts';
 
 type Invalidate = (key: string | undefined) => void;
 
@@ -28,6 +29,10 @@ export class Invalidator implements Invalidation {
     const subscribers = this.#subscribers.get(topic);
     if (subscribers) subscribers.push(invalidate);
     else this.#subscribers.set(topic, [invalidate]);
+  }
+
+  cache<V>(options: ReadCacheOptions<V>): ReadCache<V> {
+    return createReadCache((topic, invalidate) => this.subscribe(topic, invalidate), options);
   }
 
   /** Runs work in a transaction. Records its changes for other processes in it, and calls the subscribers after it. */

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { token, type Clock, type Database, type Invalidation } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { PolicyRow, RouteRow } from '../models.ts';
@@ -20,24 +19,18 @@ export interface RuleCacheDeps {
 /** Caches the stored rules, and reads them again after a change on any instance. */
 export class RuleCache {
   readonly #deps: RuleCacheDeps;
-  readonly #books: LRUCache<typeof BOOK, RuleBook>;
+  readonly #books;
   #newest: { readonly read: number; readonly book: RuleBook } | undefined;
   #reads = 0;
 
   constructor(deps: RuleCacheDeps) {
     this.#deps = deps;
-    this.#books = new LRUCache<typeof BOOK, RuleBook>({
-      max: 1,
-      fetchMethod: () => this.#readBook(),
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
-    });
-    deps.invalidation.subscribe(RULES_CHANGED_TOPIC, () => this.#books.clear());
+    this.#books = deps.invalidation.cache<RuleBook>({ topics: [RULES_CHANGED_TOPIC], drops: 'all', max: 1 });
   }
 
   /** The present rules; no promise when they are cached. */
   current(): RuleBook | Promise<RuleBook> {
-    return this.#books.get(BOOK) ?? this.#books.forceFetch(BOOK);
+    return this.#books.get(BOOK, () => this.#readBook());
   }
 
   /** The last rules that this instance has read; a recent change may be missing. */

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   StoreUnavailable,
   token,
@@ -24,14 +23,9 @@ export interface PayloadKeeperDeps {
   readonly vault: Vault;
 }
 
-/** Wraps a policy, because the cache cannot store null. */
-interface CachedPolicy {
-  readonly policy: PayloadPolicy | null;
-}
-
 /** Reduces records by payload policies. Caches policies, and the absence of one, until a change on any instance. */
 export class PayloadKeeper {
-  readonly #policies: LRUCache<string, CachedPolicy>;
+  readonly #policies;
   readonly #catalogue: Catalogue;
   readonly #stored: (algorithmId: string) => Promise<StoredPolicy | undefined>;
   readonly #digest: Digest;
@@ -40,16 +34,11 @@ export class PayloadKeeper {
     this.#catalogue = catalogue;
     this.#stored = policyReader(database);
     this.#digest = (text) => vault.digest(PURPOSE, text);
-    this.#policies = new LRUCache<string, CachedPolicy>({
-      maxSize: MAX_CHARACTERS,
-      sizeCalculation: ({ policy }) => sizeOf(policy),
-      fetchMethod: async (algorithmId) => ({ policy: await this.#readPolicy(algorithmId) }),
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
-    });
-    invalidation.subscribe(PAYLOAD_POLICY_CHANGED_TOPIC, (algorithmId) => {
-      if (algorithmId === undefined) this.#policies.clear();
-      else this.#policies.delete(algorithmId);
+    this.#policies = invalidation.cache<PayloadPolicy | null>({
+      topics: [PAYLOAD_POLICY_CHANGED_TOPIC],
+      drops: 'key',
+      max: MAX_CHARACTERS,
+      sizeOf,
     });
   }
 
@@ -58,8 +47,7 @@ export class PayloadKeeper {
    * `StoreUnavailable` when the policy cannot be read, and `AlgorithmNotFound`.
    */
   policyOf(algorithmId: string): PayloadPolicy | null | Promise<PayloadPolicy | null> {
-    const cached = this.#policies.get(algorithmId);
-    return cached ? cached.policy : this.#policies.forceFetch(algorithmId).then(({ policy }) => policy);
+    return this.#policies.get(algorithmId, () => this.#readPolicy(algorithmId));
   }
 
   /** The record, reduced to what the policy keeps. */

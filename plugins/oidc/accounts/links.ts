@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   Forbidden,
   isId,
@@ -38,6 +37,7 @@ export type KnownLink = Pick<LinkRow, 'id' | 'user_id'>;
 /** A link to be made. */
 export type NewLink = Pick<LinkRow, 'provider' | 'issuer' | 'subject' | 'user_id' | 'email'>;
 
+/** A read that found nothing, which is not cached: a first sign-in, here or on another instance, counts at once. */
 class NoLink extends Error {}
 
 /** Keeps which account somebody is whom a provider knows. Cached, since every request with a token of a provider asks. */
@@ -45,34 +45,28 @@ export class Links implements AccountBelongings {
   readonly name = 'oidc';
   readonly #deps: LinksDeps;
   readonly #read: PreparedRead<KnownLink>;
-  readonly #cache: LRUCache<string, KnownLink>;
+  readonly #cache;
 
   constructor(deps: LinksDeps) {
     this.#deps = deps;
     this.#read = deps.database.read('select id, user_id from oidc_links where issuer = ? and subject = ?');
-    this.#cache = new LRUCache<string, KnownLink>({
-      maxSize: MAX_CACHED,
-      sizeCalculation: () => 1,
-      fetchMethod: (key) => this.#load(...(JSON.parse(key) as [string, string])),
-      // An invalidation during a read only keeps its result out of the cache; waiting requests still get the result.
-      ignoreFetchAbort: true,
+    this.#cache = deps.invalidation.cache<KnownLink>({
+      topics: [TOPIC],
+      drops: 'all',
+      max: MAX_CACHED,
     });
-    deps.invalidation.subscribe(TOPIC, () => this.#cache.clear());
   }
 
   /** No promise when it is cached. */
   find(issuer: string, subject: string): KnownLink | Promise<KnownLink | undefined> {
-    const key = JSON.stringify([issuer, subject]);
-    return (
-      this.#cache.get(key) ??
-      this.#cache.forceFetch(key).catch((error: unknown) => {
-        if (error instanceof NoLink) return undefined;
-        throw error;
-      })
-    );
+    const link = this.#cache.get(JSON.stringify([issuer, subject]), () => this.#load(issuer, subject));
+    if (!(link instanceof Promise)) return link;
+    return link.catch((error: unknown) => {
+      if (error instanceof NoLink) return undefined;
+      throw error;
+    });
   }
 
-  /** Throws `NoLink`, because an invalidation during a read rejects a fetch that finds nothing. */
   async #load(issuer: string, subject: string): Promise<KnownLink> {
     const link = await this.#read.first(issuer, subject);
     if (!link) throw new NoLink();

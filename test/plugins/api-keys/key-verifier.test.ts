@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { Database } from '../../../core/index.ts';
+import { Invalidator } from '../../../core/persistence/invalidation/invalidator.ts';
 import { hashOf, newKey } from '../../../plugins/api-keys/key-text.ts';
 import { KeyVerifier, type KeyVerifierDeps } from '../../../plugins/api-keys/key-verifier.ts';
+import { KEY_CHANGED_TOPIC } from '../../../plugins/api-keys/models.ts';
+import { quiet } from '../../support/quiet.ts';
 import { manualClock } from '../users/manual-clock.ts';
 
 const ada = { id: 'u1', username: 'ada', email: 'ada@example.org', role: 'user', status: 'active' } as const;
@@ -9,7 +12,7 @@ const ada = { id: 'u1', username: 'ada', email: 'ada@example.org', role: 'user',
 describe('the verifier of API keys', () => {
   let reads: number;
   let noted: string[];
-  let forget: (hash: string | undefined) => void;
+  let invalidation: Invalidator;
   let verifier: KeyVerifier;
   const key = newKey();
 
@@ -22,9 +25,10 @@ describe('the verifier of API keys', () => {
       return hash === hashOf(key) ? row : undefined;
     };
     const clock = manualClock();
+    invalidation = new Invalidator({ record: async () => {} }, quiet);
     verifier = new KeyVerifier({
       database: { read: () => ({ first }) } as unknown as Database,
-      invalidation: { publish: () => {}, subscribe: (_topic, subscriber) => (forget = subscriber) },
+      invalidation,
       accounts: { find: () => ada },
       uses: { note: (id: string) => noted.push(id) } as unknown as KeyVerifierDeps['uses'],
       clock,
@@ -76,7 +80,7 @@ describe('the verifier of API keys', () => {
 
   it('asks the database again after the signal that the key changed', async () => {
     await verify({ 'x-api-key': key });
-    forget(hashOf(key));
+    invalidation.notify([{ topic: KEY_CHANGED_TOPIC, key: hashOf(key) }]);
     await verify({ 'x-api-key': key });
     expect(reads).to.equal(2);
   });

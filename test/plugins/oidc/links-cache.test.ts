@@ -1,18 +1,20 @@
 import { expect } from 'chai';
+import { Invalidator } from '../../../core/persistence/invalidation/invalidator.ts';
 import { Links, type KnownLink, type LinksDeps } from '../../../plugins/oidc/accounts/links.ts';
+import { quiet } from '../../support/quiet.ts';
 
 const LINK = { id: 'link', user_id: 'ada' };
 
 /** Links whose read ends when the test says so, with how an invalidation reaches them. */
 function readOnce(): { links: Links; end(row?: KnownLink): void; invalidate(): void } {
   let end!: (row?: KnownLink) => void;
-  let invalidate!: () => void;
+  const invalidation = new Invalidator({ record: async () => {} }, quiet);
   const row = new Promise<KnownLink | undefined>((resolve) => (end = resolve));
   const links = new Links({
     database: { read: () => ({ first: () => row }) },
-    invalidation: { subscribe: (_topic: string, clear: () => void) => (invalidate = clear) },
+    invalidation,
   } as unknown as LinksDeps);
-  return { links, end, invalidate };
+  return { links, end, invalidate: () => invalidation.notify('everything') };
 }
 
 describe('oidc: whom a provider knows', () => {
