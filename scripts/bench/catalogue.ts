@@ -1,8 +1,8 @@
 import { newId } from '../../core/index.ts';
 import { fill as fillCatalogue, WITHOUT_SAMPLES } from './support/catalogue-fill.ts';
-import { requestBytes, signIn } from './support/client.ts';
+import { signIn } from './support/client.ts';
 import { fill as fillHistory } from './support/history-fill.ts';
-import { startLoad, type Subject } from './support/load.ts';
+import { requestBytes, startLoad, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startService } from './support/processes.ts';
 import { loadTable, targets, type Section, type Target } from './support/report.ts';
@@ -35,7 +35,7 @@ async function onEngines(stage: Stage, { builds, engines, rounds }: Options): Pr
   for (const engine of engines) {
     const store = await stage.store(engine);
     const first = await startService(store, { root: builds[0]!.root, ...WITHOUT_SAMPLES });
-    const admin = await signIn(first.apiUrl, 'admin');
+    const admin = await signIn(first.url, 'admin');
     const algorithms = (await fillCatalogue(admin, ALGORITHMS)).map((id) => ({ id, versionId: newId() }));
     await first.stop();
     await fillHistory(store, { records: CALLS, busyUser: admin.id, algorithms });

@@ -1,7 +1,7 @@
 import { newId, type Engine } from '../../core/index.ts';
-import { requestBytes, signIn, type Client } from './support/client.ts';
+import { signIn, type Client } from './support/client.ts';
 import { DAYS, fill } from './support/history-fill.ts';
-import { startLoad, type Load, type Measured, type Subject } from './support/load.ts';
+import { requestBytes, startLoad, type Load, type Measured, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startService } from './support/processes.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
@@ -45,13 +45,13 @@ async function onEngine(
 async function prepare(stage: Stage, engine: Engine, size: number, root: string): Promise<Questions> {
   const store = await stage.store(engine);
   const first = await startService(store, { root });
-  await signIn(first.apiUrl, 'admin');
-  const { id: busyUser } = await signIn(first.apiUrl, 'busy');
+  await signIn(first.url, 'admin');
+  const { id: busyUser } = await signIn(first.url, 'busy');
   await first.stop();
   await fill(store, { records: size, busyUser, algorithms: ALGORITHMS });
-  const { apiUrl, port, pid } = stage.add(await startService(store, { root }));
-  const busy = await signIn(apiUrl, 'busy');
-  const admin = await signIn(apiUrl, 'admin');
+  const { url, port, pid } = stage.add(await startService(store, { root }));
+  const busy = await signIn(url, 'busy');
+  const admin = await signIn(url, 'admin');
   const subject = (path: string, { token }: Client): Subject => ({
     port,
     pid,

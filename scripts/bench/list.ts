@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fill, WITHOUT_SAMPLES } from './support/catalogue-fill.ts';
-import { requestBytes, signIn } from './support/client.ts';
-import { startLoad, type Subject } from './support/load.ts';
+import { signIn } from './support/client.ts';
+import { requestBytes, startLoad, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startProgram, type Service } from './support/processes.ts';
 import { loadTable, targets, type Section, type Target } from './support/report.ts';
@@ -23,8 +23,8 @@ async function beside(stage: Stage, options: Options): Promise<Section> {
   let answer: ArrayBuffer | undefined;
   const subjects = await eachService(options, async (build, engine) => {
     const service = await stage.service(build, engine, WITHOUT_SAMPLES);
-    await fill(await signIn(service.apiUrl, 'bench'), COUNT);
-    answer ??= await (await fetch(`http://127.0.0.1:${service.port}${LIST}`)).arrayBuffer();
+    await fill(await signIn(service.url, 'bench'), COUNT);
+    answer ??= await (await fetch(service.url + LIST)).arrayBuffer();
     return subject(service, LIST);
   });
   const file = join((await stage.store('sqlite')).dataDir, 'answer.json');

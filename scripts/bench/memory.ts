@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Matrix, solve } from 'ml-matrix';
 import type { Engine } from '../../core/index.ts';
+import { residentBytes } from '../../test/support/resident-memory.ts';
 import { prepareCalls } from './support/called.ts';
 import { isVoid, startLoad, type Load } from './support/load.ts';
 import type { Build, Options } from './support/options.ts';
-import { residentMemory, startProgram, startService } from './support/processes.ts';
+import { startProgram, startService } from './support/processes.ts';
 import { histogram, precise, table, targets, type Section, type Target } from './support/report.ts';
 import { eachService, onStage, type Stage } from './support/stage.ts';
 
@@ -12,10 +14,8 @@ const CONNECTIONS = 50;
 const SETTLE_MS = 30_000;
 const SAMPLE_MS = 1000;
 
-interface Sample {
-  readonly atMs: number;
-  readonly mebibytes: number;
-}
+/** Minutes since the start of this process, and mebibytes. */
+type Sample = readonly [at: number, memory: number];
 
 interface Found {
   readonly name: string;
@@ -59,11 +59,11 @@ async function watch(stage: Stage, { build, engine, load, upstreamPort, minutes 
   await (await startService(store, { root })).stop();
   const service = stage.add(await startService(store, { root }));
   await pause(SETTLE_MS);
-  const idle = residentMemory(service.pid);
+  const idle = mebibytesOf(service.pid);
   const called = await prepareCalls(service, upstreamPort);
   const samples: Sample[] = [];
   const sampling = setInterval(
-    () => samples.push({ atMs: performance.now(), mebibytes: residentMemory(service.pid) }),
+    () => samples.push([performance.now() / 60_000, mebibytesOf(service.pid)]),
     SAMPLE_MS,
   );
   const subject = called.at('/algorithms/call');
@@ -73,25 +73,21 @@ async function watch(stage: Stage, { build, engine, load, upstreamPort, minutes 
   return {
     name: `${build.name} on ${engine}`,
     idle,
-    loaded: bad ? NaN : samples.at(-1)!.mebibytes,
+    loaded: bad ? NaN : samples.at(-1)![1],
     growth: bad ? NaN : slopePerMinute(samples.slice(samples.length >> 1)),
     answers: histogram([report]),
   };
 }
 
+function mebibytesOf(pid: number): number {
+  return residentBytes(pid) / 2 ** 20;
+}
+
 /** Mebibytes per minute: the slope of the line that fits the samples best. */
 function slopePerMinute(samples: readonly Sample[]): number {
-  const meanOf = (values: readonly number[]): number =>
-    values.reduce((sum, one) => sum + one, 0) / values.length;
-  const meanAt = meanOf(samples.map(({ atMs }) => atMs));
-  const meanSize = meanOf(samples.map(({ mebibytes }) => mebibytes));
-  let above = 0;
-  let below = 0;
-  for (const { atMs, mebibytes } of samples) {
-    above += (atMs - meanAt) * (mebibytes - meanSize);
-    below += (atMs - meanAt) ** 2;
-  }
-  return (above / below) * 60_000;
+  const times = new Matrix(samples.map(([at]) => [at, 1]));
+  const sizes = Matrix.columnVector(samples.map(([, memory]) => memory));
+  return solve(times, sizes).get(0, 0);
 }
 
 function lines(all: readonly Found[]): string[] {

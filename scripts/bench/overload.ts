@@ -1,6 +1,5 @@
 import { prepareCalls } from './support/called.ts';
-import { requestBytes } from './support/client.ts';
-import { isVoid, startLoad, type Load, type Measured, type Subject } from './support/load.ts';
+import { isVoid, requestBytes, startLoad, type Load, type Measured, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startProgram } from './support/processes.ts';
 import { histogram, precise, table, targets, whole, type Section, type Target } from './support/report.ts';

@@ -41,7 +41,7 @@ export function measureStartUp(options: Options): Promise<readonly Section[]> {
 async function firstAnswer({ build, store }: { build: Build; store: Scratch }): Promise<number> {
   const began = performance.now();
   const service = await startService(store, { root: build.root, core: 'any' });
-  const answer = await fetch(`${service.apiUrl}/algorithms`);
+  const answer = await fetch(`${service.url}/api/v1/algorithms`);
   await answer.arrayBuffer();
   const took = performance.now() - began;
   await service.stop();

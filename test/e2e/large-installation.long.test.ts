@@ -103,7 +103,7 @@ onEveryEngine((engine) => {
       scratch = await makeScratch(engine);
       const env = { DATA_DIR: scratch.dataDir, DATABASE_URL: scratch.databaseUrl };
       const first = await startService(env);
-      const admin = await signIn(`${first.url}/api/v1`, 'admin');
+      const admin = await signIn(first.url, 'admin');
       const users = await fillUsers(admin);
       const called = await fillCalled(admin);
       const { id: group } = await admin.post<{ id: string }>('/groups', { name: 'Everybody' });
@@ -111,7 +111,7 @@ onEveryEngine((engine) => {
       await fillHistory(scratch, { records: CALLS, busyUser: admin.id, others: users, algorithms: called });
       service = await startService(env);
       const { history } = await (
-        await signIn(`${service.url}/api/v1`, 'admin')
+        await signIn(service.url, 'admin')
       ).get<{ history: readonly { id: string }[] }>('/history/user-calls?limit=1');
       ids = {
         algorithm: called[3]!.id,

@@ -1,5 +1,5 @@
-import { requestBytes, signIn, type Client } from './client.ts';
-import type { Subject } from './load.ts';
+import { signIn } from './client.ts';
+import { requestBytes, type Subject } from './load.ts';
 import type { Service } from './processes.ts';
 
 const INPUT = { text: 'A vitrine is a glass cabinet. A glass cabinet shows what is precious.', top: 3 };
@@ -11,18 +11,17 @@ const INPUT_SCHEMA = {
 
 /** A service with algorithms whose endpoint is the upstream. */
 export interface Called {
-  readonly admin: Client;
   /** The call at `/algorithms/call` or `/gateway/call`, made by the administrator or by some accounts in turn. */
   at(path: string, tokens?: readonly string[]): Subject;
 }
 
 /** Makes an account, and algorithms that are called in turn, each with a version whose endpoint is the upstream. */
 export async function prepareCalls(
-  { apiUrl, port, pid }: Service,
+  { url, port, pid }: Service,
   upstreamPort: number,
   algorithms = 1,
 ): Promise<Called> {
-  const admin = await signIn(apiUrl, 'bench');
+  const admin = await signIn(url, 'bench');
   const bodies: string[] = [];
   for (let i = 1; i <= algorithms; i += 1) {
     const { id: algorithm_id } = await admin.post<{ id: string }>('/algorithms', {
@@ -38,7 +37,6 @@ export async function prepareCalls(
     bodies.push(JSON.stringify({ algorithm_id, version_id, input_data: INPUT }));
   }
   return {
-    admin,
     at: (path, tokens = [admin.token]) => ({
       port,
       pid,

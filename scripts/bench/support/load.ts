@@ -1,6 +1,17 @@
 import type { Core } from './processes.ts';
 import { processorTime, startProgram } from './processes.ts';
 
+/** The bytes of a request. */
+export function requestBytes(method: string, path: string, token?: string, body = ''): string {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+    ...(body === '' ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
 /** What to send, where, and how. */
 export interface LoadOrder {
   readonly port: number;

@@ -58,7 +58,8 @@ export async function startProgram(name: string, core: Core, args: readonly stri
 export interface Service {
   readonly port: number;
   readonly pid: number;
-  readonly apiUrl: string;
+  /** The address without a path. */
+  readonly url: string;
   /** Stops it as an operator does; the database stays. */
   stop(): Promise<void>;
 }
@@ -96,7 +97,7 @@ export async function startService(store: Scratch, options: ServiceOptions): Pro
   return {
     port,
     pid: child.pid!,
-    apiUrl: `http://127.0.0.1:${port}/api/v1`,
+    url: `http://127.0.0.1:${port}`,
     stop: () => ended(child, () => child.kill('SIGTERM')),
   };
 }
@@ -125,11 +126,6 @@ export function processorTime(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
-}
-
-/** Mebibytes that a process holds in memory. */
-export function residentMemory(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
 function ended(child: ChildProcess, end: () => void): Promise<void> {
