@@ -1,10 +1,10 @@
 import { makeTokens } from './support/accounts.ts';
 import { plainCall, prepareCalls } from './support/called.ts';
-import { startLoad, type Load, type Measured, type Subject } from './support/load.ts';
+import { startLoad, type Load, type LoadReport, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startProgram, startService } from './support/processes.ts';
 import { loadTable, precise, table, targets, type Section, type Target } from './support/report.ts';
-import { interleaved, medianRatio, rates, times, type Rounds } from './support/rounds.ts';
+import { loadInRounds, rateRatio, rates, times, type Rounds } from './support/rounds.ts';
 import { eachService, onStage, type Stage } from './support/stage.ts';
 
 const CONNECTIONS = 50;
@@ -47,25 +47,17 @@ export function measureCalls(options: Options): Promise<readonly Section[]> {
 }
 
 /** The services among the subjects that guard their calls, as is the default. */
-function servicesIn(reports: Rounds<Measured>): string[] {
+function servicesIn(reports: Rounds<LoadReport>): string[] {
   return [...reports.keys()].filter((name) => name.startsWith('Vitrine') && !name.endsWith(UNGUARDED));
 }
 
-function withConnections(load: Load, subjects: Subjects, connections: number, { rounds, seconds }: Options) {
-  return interleaved([...subjects.keys()], rounds, (name) =>
-    load.run({ ...subjects.get(name)!, connections, seconds }),
-  );
-}
-
 async function busy(load: Load, subjects: Subjects, options: Options): Promise<Section> {
-  const reports = await withConnections(load, subjects, CONNECTIONS, options);
-  const ratio = (name: string, base: string): number =>
-    medianRatio(rates(reports, name), rates(reports, base));
+  const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
   const figures = servicesIn(reports).flatMap((name): Target[] => [
-    { what: `${name} against ${PEER}`, value: ratio(name, PEER), must: 0.7, better: 'more' },
+    { what: `${name} against ${PEER}`, value: rateRatio(reports, name, PEER), must: 0.7, better: 'more' },
     {
       what: `${name}: with the guards of the gateway against without`,
-      value: ratio(name, name + UNGUARDED),
+      value: rateRatio(reports, name, name + UNGUARDED),
       must: 0.85,
       better: 'more',
     },
@@ -77,7 +69,7 @@ async function busy(load: Load, subjects: Subjects, options: Options): Promise<S
 }
 
 async function lone(load: Load, subjects: Subjects, options: Options): Promise<Section> {
-  const reports = await withConnections(load, subjects, 1, options);
+  const reports = await loadInRounds(load, subjects, 1, options);
   const added = (name: string): number => times(reports, name, 'p50') - times(reports, ENDPOINT, 'p50');
   const figures = servicesIn(reports).map((name): Target => ({
     what: `Added by ${name}`,
@@ -106,8 +98,8 @@ async function manyCallers(
     [one, called.at('/gateway/call')],
     [many, called.at('/gateway/call', callers)],
   ]);
-  const reports = await withConnections(load, subjects, CONNECTIONS, options);
-  const value = medianRatio(rates(reports, many), rates(reports, one));
+  const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
+  const value = rateRatio(reports, many, one);
   return {
     title: 'Many callers on PostgreSQL',
     lines: [
@@ -130,8 +122,8 @@ async function twoWorkers(stage: Stage, options: Options): Promise<Section> {
   for (const subject of subjects.values()) {
     await load.run({ ...subject, connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
   }
-  const reports = await withConnections(load, subjects, CONNECTIONS, options);
-  const value = medianRatio(rates(reports, '2'), rates(reports, '1'));
+  const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
+  const value = rateRatio(reports, '2', '1');
   return {
     title: 'Workers on PostgreSQL',
     lines: [

@@ -2,11 +2,11 @@ import { newId } from '../../core/index.ts';
 import { fill as fillCatalogue, WITHOUT_SAMPLES } from './support/catalogue-fill.ts';
 import { signIn } from './support/client.ts';
 import { fill as fillHistory } from './support/history-fill.ts';
-import { requestBytes, startLoad, type Subject } from './support/load.ts';
+import { gets, startLoad, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startService } from './support/processes.ts';
 import { loadTable, targets, type Section, type Target } from './support/report.ts';
-import { interleaved, times } from './support/rounds.ts';
+import { loadInRounds, times } from './support/rounds.ts';
 import { onStage, type Stage } from './support/stage.ts';
 
 const ALGORITHMS = 10_000;
@@ -41,14 +41,11 @@ async function onEngines(stage: Stage, { builds, engines, rounds }: Options): Pr
     await fillHistory(store, { records: CALLS, busyUser: admin.id, algorithms });
     const service = stage.add(await startService(store, { root: builds[0]!.root, ...WITHOUT_SAMPLES }));
     for (const [name, query] of Object.entries(QUERIES)) {
-      const requests = [requestBytes('GET', `/api/v1/algorithms?${query}`)];
-      subjects.set(`${name} on ${engine}`, { port: service.port, pid: service.pid, requests });
+      subjects.set(`${name} on ${engine}`, gets(service, `/api/v1/algorithms?${query}`));
     }
   }
   const load = stage.add(await startLoad());
-  const reports = await interleaved([...subjects.keys()], rounds, (name) =>
-    load.run({ ...subjects.get(name)!, connections: 1, seconds: 1 }),
-  );
+  const reports = await loadInRounds(load, subjects, 1, { rounds, seconds: 1 });
   const figures = [...reports.keys()].map((name): Target => {
     return {
       what: `p95: ${name}`,

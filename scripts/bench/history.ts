@@ -1,19 +1,19 @@
 import { newId, type Engine } from '../../core/index.ts';
 import { signIn, type Client } from './support/client.ts';
 import { DAYS, fill } from './support/history-fill.ts';
-import { requestBytes, startLoad, type Load, type Measured, type Subject } from './support/load.ts';
+import { gets, startLoad, type LoadReport, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startService } from './support/processes.ts';
 import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
-import { interleaved, times, type Rounds } from './support/rounds.ts';
+import { loadInRounds, times, type Rounds } from './support/rounds.ts';
 import { onStage, type Stage } from './support/stage.ts';
 
 const SMALL = 100_000;
 const DAY_MS = 86_400_000;
-const SECONDS = 1;
 /** The small history is not that long, so this question shows no growth. */
 const DEEP = 'page, skip 100,000';
 const ALGORITHMS = Array.from({ length: 19 }, () => ({ id: newId(), versionId: newId() }));
+const ONE_ALGORITHM = `algorithm_id=${ALGORITHMS[3]!.id}`;
 
 /** What is asked, by name; the same at every size. */
 type Questions = ReadonlyMap<string, Subject>;
@@ -38,7 +38,12 @@ async function onEngine(
     process.stderr.write(`  ${engine}: writing ${whole(size)} records\n`);
     bySize.set(size, await prepare(stage, engine, size, builds[0]!.root));
   }
-  const reports = await ask(load, bySize, rounds);
+  const subjects = new Map(
+    [...bySize].flatMap(([size, questions]) =>
+      Array.from(questions, ([name, subject]) => [`${name} @ ${size}`, subject] as const),
+    ),
+  );
+  const reports = await loadInRounds(load, subjects, 1, { rounds, seconds: 1 });
   return { title: `History on ${engine}`, lines: lines(reports, [...bySize.get(SMALL)!.keys()], records) };
 }
 
@@ -49,26 +54,20 @@ async function prepare(stage: Stage, engine: Engine, size: number, root: string)
   const { id: busyUser } = await signIn(first.url, 'busy');
   await first.stop();
   await fill(store, { records: size, busyUser, algorithms: ALGORITHMS });
-  const { url, port, pid } = stage.add(await startService(store, { root }));
-  const busy = await signIn(url, 'busy');
-  const admin = await signIn(url, 'admin');
-  const subject = (path: string, { token }: Client): Subject => ({
-    port,
-    pid,
-    requests: [requestBytes('GET', `/api/v1${path}`, token)],
-  });
-  const questions = new Map<string, Subject>();
-  for (const [name, query] of Object.entries(await pagesOf(busy, size))) {
-    questions.set(name, subject(`/history/user-calls?limit=20&${query}`, busy));
-  }
-  const statistics = '/history/statistics';
-  questions.set('statistics, own', subject(statistics, busy));
-  questions.set(
-    'statistics, own with one algorithm',
-    subject(`${statistics}?algorithm_id=${ALGORITHMS[3]!.id}`, busy),
+  const service = stage.add(await startService(store, { root }));
+  const busy = await signIn(service.url, 'busy');
+  const admin = await signIn(service.url, 'admin');
+  const pages = Object.entries(await pagesOf(busy, size)).map(
+    ([name, query]) =>
+      [name, gets(service, `/api/v1/history/user-calls?limit=20&${query}`, busy.token)] as const,
   );
-  questions.set('statistics, of everybody', subject(statistics, admin));
-  return questions;
+  const statistics = '/api/v1/history/statistics';
+  return new Map([
+    ...pages,
+    ['statistics, own', gets(service, statistics, busy.token)],
+    ['statistics, own with one algorithm', gets(service, `${statistics}?${ONE_ALGORITHM}`, busy.token)],
+    ['statistics, of everybody', gets(service, statistics, admin.token)],
+  ]);
 }
 
 async function pagesOf(busy: Client, size: number): Promise<Record<string, string>> {
@@ -76,33 +75,21 @@ async function pagesOf(busy: Client, size: number): Promise<Record<string, strin
     `/history/user-calls?limit=1&skip=${Math.floor(size / 10)}`,
   );
   const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
-  const algorithm = `algorithm_id=${ALGORITHMS[3]!.id}`;
   const week = `start_date=${ago(DAYS / 2).slice(0, 10)}&end_date=${ago(DAYS / 2 - 7).slice(0, 10)}`;
   return {
     'page, first': 'skip=0',
     [DEEP]: 'skip=100000',
     'page, by cursor half-way': `cursor=${encodeURIComponent(cursor)}`,
-    'page, one algorithm': algorithm,
+    'page, one algorithm': ONE_ALGORITHM,
     'page, failed': 'status=failed',
-    'page, one algorithm, failed': `${algorithm}&status=failed`,
+    'page, one algorithm, failed': `${ONE_ALGORITHM}&status=failed`,
     'page, canceled: none': 'status=canceled',
     'page, a week long ago': week,
     'page, last 36 hours, succeeded': `status=success&start_date=${ago(1.5)}`,
   };
 }
 
-function ask(load: Load, bySize: ReadonlyMap<number, Questions>, rounds: number): Promise<Rounds<Measured>> {
-  const all = new Map(
-    [...bySize].flatMap(([size, questions]) =>
-      Array.from(questions, ([name, subject]) => [`${name} @ ${size}`, subject] as [string, Subject]),
-    ),
-  );
-  return interleaved([...all.keys()], rounds, (key) =>
-    load.run({ ...all.get(key)!, connections: 1, seconds: SECONDS }),
-  );
-}
-
-function lines(reports: Rounds<Measured>, questions: readonly string[], large: number): string[] {
+function lines(reports: Rounds<LoadReport>, questions: readonly string[], large: number): string[] {
   const p95 = (name: string, size: number): number => times(reports, `${name} @ ${size}`, 'p95');
   const growth = (name: string): number => p95(name, large) / p95(name, SMALL);
   const rows = questions.map((name) => [

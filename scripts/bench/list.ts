@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fill, WITHOUT_SAMPLES } from './support/catalogue-fill.ts';
 import { signIn } from './support/client.ts';
-import { requestBytes, startLoad, type Subject } from './support/load.ts';
+import { gets, startLoad } from './support/load.ts';
 import type { Options } from './support/options.ts';
-import { startProgram, type Service } from './support/processes.ts';
+import { startProgram } from './support/processes.ts';
 import { loadTable, targets, type Section, type Target } from './support/report.ts';
-import { interleaved, medianRatio, rates } from './support/rounds.ts';
+import { loadInRounds, rateRatio } from './support/rounds.ts';
 import { eachService, onStage, type Stage } from './support/stage.ts';
 
 const CONNECTIONS = 50;
@@ -25,28 +25,21 @@ async function beside(stage: Stage, options: Options): Promise<Section> {
     const service = await stage.service(build, engine, WITHOUT_SAMPLES);
     await fill(await signIn(service.url, 'bench'), COUNT);
     answer ??= await (await fetch(service.url + LIST)).arrayBuffer();
-    return subject(service, LIST);
+    return gets(service, LIST);
   });
   const file = join((await stage.store('sqlite')).dataDir, 'answer.json');
   writeFileSync(file, new Uint8Array(answer!));
-  subjects.set(PEER, subject(stage.add(await startProgram('koa-bytes', 'server', [file])), '/'));
+  subjects.set(PEER, gets(stage.add(await startProgram('koa-bytes', 'server', [file])), '/'));
   const load = stage.add(await startLoad());
-  const { rounds, seconds } = options;
-  const reports = await interleaved([...subjects.keys()], rounds, (name) =>
-    load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds }),
-  );
+  const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
   const figures = [...reports.keys()]
     .filter((name) => name !== PEER)
     .map((name): Target => {
-      const value = medianRatio(rates(reports, name), rates(reports, PEER));
+      const value = rateRatio(reports, name, PEER);
       return { what: `${name} against ${PEER}`, value, must: 0.5, better: 'more' };
     });
   return {
     title: `The list of ${COUNT} algorithms, ${CONNECTIONS} connections`,
     lines: [...loadTable(reports), ...targets(figures)],
   };
-}
-
-function subject({ port, pid }: Pick<Service, 'port' | 'pid'>, path: string): Subject {
-  return { port, pid, requests: [requestBytes('GET', path)] };
 }

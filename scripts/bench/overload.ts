@@ -1,5 +1,5 @@
 import { prepareCalls } from './support/called.ts';
-import { isVoid, requestBytes, startLoad, type Load, type Measured, type Subject } from './support/load.ts';
+import { gets, isVoid, startLoad, type Load, type LoadReport, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startProgram } from './support/processes.ts';
 import { histogram, precise, table, targets, whole, type Section, type Target } from './support/report.ts';
@@ -15,10 +15,10 @@ const ALGORITHMS = 16;
 
 /** One round: what the service can do, what it does when offered three times as much, and what it can do then. */
 interface Round {
-  readonly before: Measured;
-  readonly overload: Measured;
-  readonly probes: Measured;
-  readonly after: Measured;
+  readonly before: LoadReport;
+  readonly overload: LoadReport;
+  readonly probes: LoadReport;
+  readonly after: LoadReport;
 }
 
 /** Three times as many calls as the service can answer, sent evenly whether or not answers come. */
@@ -30,8 +30,8 @@ export function measureOverload(options: Options): Promise<readonly Section[]> {
       const called = await prepareCalls(await stage.service(build, engine), upstream.port, ALGORITHMS);
       return called.at('/algorithms/call');
     });
-    const results = await interleaved([...subjects.keys()], options.rounds, (name) =>
-      round(loads, subjects.get(name)!, options.seconds),
+    const results = await interleaved(subjects, options.rounds, (subject) =>
+      round(loads, subject, options.seconds),
     );
     return [
       {
@@ -47,15 +47,13 @@ async function round(
   subject: Subject,
   seconds: number,
 ): Promise<Round> {
-  const capacity = (): Promise<Measured> => load.run({ ...subject, connections: CONNECTIONS, seconds });
+  const capacity = (): Promise<LoadReport> => load.run({ ...subject, connections: CONNECTIONS, seconds });
   const before = await capacity();
   const perSecond = before.perSecond * TIMES;
   const [overload, probes] = await Promise.all([
     load.run({ ...subject, connections: MANY_CONNECTIONS, seconds, perSecond }),
     balancer.run({
-      port: subject.port,
-      pid: subject.pid,
-      requests: [requestBytes('GET', '/api/v1/health')],
+      ...gets(subject, '/api/v1/health'),
       connections: PROBES_PER_SECOND,
       seconds,
       perSecond: PROBES_PER_SECOND,

@@ -14,9 +14,7 @@ export function measureStartUp(options: Options): Promise<readonly Section[]> {
       store: await stage.store(engine),
     }));
     // The first round, which does not count, makes the tables and the samples.
-    const results = await interleaved([...subjects.keys()], options.rounds, (name) =>
-      firstAnswer(subjects.get(name)!),
-    );
+    const results = await interleaved(subjects, options.rounds, firstAnswer);
     const rows = Array.from(results, ([name, runs]) => [
       name,
       precise(median(runs)),

@@ -11,7 +11,6 @@ export type Core = 'server' | 'load' | 'any';
 
 const CORES = { server: '0', load: '1' } as const;
 const canPin = availableParallelism() > 1 && hasTaskset();
-const MICROSECONDS_PER_TICK = 10_000;
 
 function hasTaskset(): boolean {
   try {
@@ -119,13 +118,6 @@ async function announcedPort(child: ChildProcess, logFile: string): Promise<numb
     if (child.exitCode !== null) throw new Error(`the service did not start:\n${text.slice(-2000)}`);
     await pause(5);
   }
-}
-
-/** Microseconds that a process has spent on a processor, all threads together. Linux only. */
-export function processorTime(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
 }
 
 function ended(child: ChildProcess, end: () => void): Promise<void> {

@@ -1,4 +1,4 @@
-import type { LoadReport, Measured } from './load.ts';
+import type { LoadReport } from './load.ts';
 import { median, rates, times, type Rounds } from './rounds.ts';
 
 /** What a benchmark found, as Markdown. */
@@ -34,7 +34,7 @@ export function targets(all: readonly Target[]): string[] {
 }
 
 /** Rates, times, cost and answers of each subject. */
-export function loadTable(reports: Rounds<Measured>): string[] {
+export function loadTable(reports: Rounds<LoadReport>): string[] {
   const rows = Array.from(reports, ([name, runs]) => [
     name,
     whole(median(rates(reports, name))),
