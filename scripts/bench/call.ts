@@ -3,7 +3,7 @@ import { plainCall, prepareCalls } from './support/called.ts';
 import { startLoad, type Load, type LoadReport, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startProgram, startService } from './support/processes.ts';
-import { loadTable, precise, table, targets, type Section, type Target } from './support/report.ts';
+import { atLeast, atMost, format, loadTable, printSection, table } from './support/report.ts';
 import { loadInRounds, rateRatio, rates, times, type Rounds } from './support/rounds.ts';
 import { eachService, onStage, type Stage } from './support/stage.ts';
 
@@ -18,7 +18,7 @@ const UNGUARDED = ' without guards';
 type Subjects = ReadonlyMap<string, Subject>;
 
 /** The call beside a proxy that only forwards: fifty callers, one, many accounts, two workers. */
-export function measureCalls(options: Options): Promise<readonly Section[]> {
+export function measureCalls(options: Options): Promise<void> {
   return onStage(async (stage) => {
     const upstream = stage.add(await startProgram('upstream', 'load'));
     const load = stage.add(await startLoad());
@@ -33,16 +33,11 @@ export function measureCalls(options: Options): Promise<readonly Section[]> {
       );
       for (const [name, called] of services) subjects.set(name + suffix, called.at('/algorithms/call'));
     }
-    const sections = [
-      await busy(load, subjects, options),
-      await lone(load, new Map([...subjects, [ENDPOINT, plainCall(upstream)]]), options),
-    ];
-    if (!options.engines.includes('postgres')) return sections;
-    return [
-      ...sections,
-      await manyCallers(stage, load, upstream.port, options),
-      await twoWorkers(stage, options),
-    ];
+    await busy(load, subjects, options);
+    await lone(load, new Map([...subjects, [ENDPOINT, plainCall(upstream)]]), options);
+    if (!options.engines.includes('postgres')) return;
+    await manyCallers(stage, load, upstream.port, options);
+    await twoWorkers(stage, options);
   });
 }
 
@@ -51,43 +46,34 @@ function servicesIn(reports: Rounds<LoadReport>): string[] {
   return [...reports.keys()].filter((name) => name.startsWith('Vitrine') && !name.endsWith(UNGUARDED));
 }
 
-async function busy(load: Load, subjects: Subjects, options: Options): Promise<Section> {
+async function busy(load: Load, subjects: Subjects, options: Options): Promise<void> {
   const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
-  const figures = servicesIn(reports).flatMap((name): Target[] => [
-    { what: `${name} against ${PEER}`, value: rateRatio(reports, name, PEER), must: 0.7, better: 'more' },
-    {
-      what: `${name}: with the guards of the gateway against without`,
-      value: rateRatio(reports, name, name + UNGUARDED),
-      must: 0.85,
-      better: 'more',
-    },
-  ]);
-  return {
-    title: `The call, ${CONNECTIONS} connections`,
-    lines: [...loadTable(reports), ...targets(figures)],
-  };
+  printSection(
+    `The call, ${CONNECTIONS} connections`,
+    loadTable(reports),
+    servicesIn(reports).flatMap((name) => [
+      atLeast(0.7, `${name} against ${PEER}`, rateRatio(reports, name, PEER)),
+      atLeast(
+        0.85,
+        `${name}: with the guards of the gateway against without`,
+        rateRatio(reports, name, name + UNGUARDED),
+      ),
+    ]),
+  );
 }
 
-async function lone(load: Load, subjects: Subjects, options: Options): Promise<Section> {
+async function lone(load: Load, subjects: Subjects, options: Options): Promise<void> {
   const reports = await loadInRounds(load, subjects, 1, options);
   const added = (name: string): number => times(reports, name, 'p50') - times(reports, ENDPOINT, 'p50');
-  const figures = servicesIn(reports).map((name): Target => ({
-    what: `Added by ${name}`,
-    value: added(name),
-    must: 1.2,
-    better: 'less',
-    unit: ' ms',
-  }));
-  return { title: 'The call of a lone caller', lines: [...loadTable(reports), ...targets(figures)] };
+  printSection(
+    'The call of a lone caller',
+    loadTable(reports),
+    servicesIn(reports).map((name) => atMost(1.2, 'ms', `Added by ${name}`, added(name))),
+  );
 }
 
 /** The limits of the gateway are per account: each of many has to be counted by itself. */
-async function manyCallers(
-  stage: Stage,
-  load: Load,
-  upstreamPort: number,
-  options: Options,
-): Promise<Section> {
+async function manyCallers(stage: Stage, load: Load, upstreamPort: number, options: Options): Promise<void> {
   const store = await stage.store('postgres');
   const service = stage.add(await startService(store, { root: options.builds[0]!.root }));
   const called = await prepareCalls(service, upstreamPort);
@@ -99,18 +85,13 @@ async function manyCallers(
     [many, called.at('/gateway/call', callers)],
   ]);
   const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
-  const value = rateRatio(reports, many, one);
-  return {
-    title: 'Many callers on PostgreSQL',
-    lines: [
-      ...loadTable(reports),
-      ...targets([{ what: `${many} against one`, value, must: 0.6, better: 'more' }]),
-    ],
-  };
+  printSection('Many callers on PostgreSQL', loadTable(reports), [
+    atLeast(0.6, `${many} against one`, rateRatio(reports, many, one)),
+  ]);
 }
 
 /** Nothing is held to a core here: servers, load, upstream and PostgreSQL share all of them. */
-async function twoWorkers(stage: Stage, options: Options): Promise<Section> {
+async function twoWorkers(stage: Stage, options: Options): Promise<void> {
   const upstream = stage.add(await startProgram('upstream', 'any'));
   const load = stage.add(await startLoad('any'));
   const subjects = new Map<string, Subject>();
@@ -123,15 +104,8 @@ async function twoWorkers(stage: Stage, options: Options): Promise<Section> {
     await load.run({ ...subject, connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
   }
   const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
-  const value = rateRatio(reports, '2', '1');
-  return {
-    title: 'Workers on PostgreSQL',
-    lines: [
-      ...table(
-        ['Workers', 'Requests/s'],
-        [...reports.keys()].map((name) => [name, rates(reports, name).map(precise).join(', ')]),
-      ),
-      ...targets([{ what: 'Two workers against one', value, must: 0.9, better: 'more' }]),
-    ],
-  };
+  const rows = [...reports.keys()].map((name) => [name, rates(reports, name).map(format).join(', ')]);
+  printSection('Workers on PostgreSQL', table(['Workers', 'Requests/s'], rows), [
+    atLeast(0.9, 'Two workers against one', rateRatio(reports, '2', '1')),
+  ]);
 }

@@ -5,7 +5,7 @@ import { fill as fillHistory } from './support/history-fill.ts';
 import { gets, startLoad, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startService } from './support/processes.ts';
-import { loadTable, targets, type Section, type Target } from './support/report.ts';
+import { atMost, loadTable, printSection } from './support/report.ts';
 import { loadInRounds, times } from './support/rounds.ts';
 import { onStage, type Stage } from './support/stage.ts';
 
@@ -26,11 +26,11 @@ const QUERIES = {
 };
 
 /** Pages of a large catalogue with many calls, as the console asks for them. */
-export async function measureCatalogue(options: Options): Promise<readonly Section[]> {
-  return [await onStage((stage) => onEngines(stage, options))];
+export function measureCatalogue(options: Options): Promise<void> {
+  return onStage((stage) => onEngines(stage, options));
 }
 
-async function onEngines(stage: Stage, { builds, engines, rounds }: Options): Promise<Section> {
+async function onEngines(stage: Stage, { builds, engines, rounds }: Options): Promise<void> {
   const subjects = new Map<string, Subject>();
   for (const engine of engines) {
     const store = await stage.store(engine);
@@ -46,17 +46,9 @@ async function onEngines(stage: Stage, { builds, engines, rounds }: Options): Pr
   }
   const load = stage.add(await startLoad());
   const reports = await loadInRounds(load, subjects, 1, { rounds, seconds: 1 });
-  const figures = [...reports.keys()].map((name): Target => {
-    return {
-      what: `p95: ${name}`,
-      value: times(reports, name, 'p95'),
-      must: 50,
-      better: 'less',
-      unit: ' ms',
-    };
-  });
-  return {
-    title: `A catalogue of ${ALGORITHMS} algorithms with ${CALLS} calls, one connection`,
-    lines: [...loadTable(reports), ...targets(figures)],
-  };
+  printSection(
+    `A catalogue of ${ALGORITHMS} algorithms with ${CALLS} calls, one connection`,
+    loadTable(reports),
+    [...subjects.keys()].map((name) => atMost(50, 'ms', `p95: ${name}`, times(reports, name, 'p95'))),
+  );
 }

@@ -1,11 +1,11 @@
 import { newId, type Engine } from '../../core/index.ts';
 import { signIn, type Client } from './support/client.ts';
 import { DAYS, fill } from './support/history-fill.ts';
-import { gets, startLoad, type LoadReport, type Subject } from './support/load.ts';
+import { gets, startLoad, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startService } from './support/processes.ts';
-import { histogram, precise, table, targets, whole, type Section } from './support/report.ts';
-import { loadInRounds, times, type Rounds } from './support/rounds.ts';
+import { atMost, format, loadTable, printSection } from './support/report.ts';
+import { loadInRounds, times } from './support/rounds.ts';
 import { onStage, type Stage } from './support/stage.ts';
 
 const SMALL = 100_000;
@@ -19,32 +19,32 @@ const ONE_ALGORITHM = `algorithm_id=${ALGORITHMS[3]!.id}`;
 type Questions = ReadonlyMap<string, Subject>;
 
 /** History pages and statistics of a user with a fifth of all records, in a small and in a large table. */
-export async function measureHistory(options: Options): Promise<readonly Section[]> {
-  const sections: Section[] = [];
-  for (const engine of options.engines) {
-    sections.push(await onStage((stage) => onEngine(stage, engine, options)));
-  }
-  return sections;
+export async function measureHistory(options: Options): Promise<void> {
+  for (const engine of options.engines) await onStage((stage) => onEngine(stage, engine, options));
 }
 
-async function onEngine(
-  stage: Stage,
-  engine: Engine,
-  { rounds, records, builds }: Options,
-): Promise<Section> {
+async function onEngine(stage: Stage, engine: Engine, { rounds, records, builds }: Options): Promise<void> {
   const load = stage.add(await startLoad());
   const bySize = new Map<number, Questions>();
   for (const size of [SMALL, records]) {
-    process.stderr.write(`  ${engine}: writing ${whole(size)} records\n`);
+    process.stderr.write(`  ${engine}: writing ${format(size)} records\n`);
     bySize.set(size, await prepare(stage, engine, size, builds[0]!.root));
   }
   const subjects = new Map(
     [...bySize].flatMap(([size, questions]) =>
-      Array.from(questions, ([name, subject]) => [`${name} @ ${size}`, subject] as const),
+      Array.from(questions, ([name, subject]) => [`${name}, of ${size}`, subject] as const),
     ),
   );
   const reports = await loadInRounds(load, subjects, 1, { rounds, seconds: 1 });
-  return { title: `History on ${engine}`, lines: lines(reports, [...bySize.get(SMALL)!.keys()], records) };
+  const p95 = (name: string, size: number): number => times(reports, `${name}, of ${size}`, 'p95');
+  const names = [...bySize.get(SMALL)!.keys()];
+  const growing = names.filter((name) => name !== DEEP);
+  printSection(`History on ${engine}, one connection`, loadTable(reports), [
+    ...names.map((name) => atMost(20, 'ms', `p95: ${name}, of ${records}`, p95(name, records))),
+    ...growing.map((name) =>
+      atMost(1.5, 'times', `Growth of p95: ${name}`, p95(name, records) / p95(name, SMALL)),
+    ),
+  ]);
 }
 
 async function prepare(stage: Stage, engine: Engine, size: number, root: string): Promise<Questions> {
@@ -87,34 +87,4 @@ async function pagesOf(busy: Client, size: number): Promise<Record<string, strin
     'page, a week long ago': week,
     'page, last 36 hours, succeeded': `status=success&start_date=${ago(1.5)}`,
   };
-}
-
-function lines(reports: Rounds<LoadReport>, questions: readonly string[], large: number): string[] {
-  const p95 = (name: string, size: number): number => times(reports, `${name} @ ${size}`, 'p95');
-  const growth = (name: string): number => p95(name, large) / p95(name, SMALL);
-  const rows = questions.map((name) => [
-    name,
-    ...[SMALL, large].map(
-      (size) => `${precise(times(reports, `${name} @ ${size}`, 'p50'))} / ${precise(p95(name, size))}`,
-    ),
-    precise(growth(name)),
-    histogram([SMALL, large].flatMap((size) => reports.get(`${name} @ ${size}`)!)),
-  ]);
-  const slowest = Math.max(...questions.map((name) => p95(name, large)));
-  const grown = Math.max(...questions.filter((name) => name !== DEEP).map(growth));
-  return [
-    ...table(
-      [
-        'Question',
-        ...[SMALL, large].map((size) => `${whole(size)}: p50 / p95 ms`),
-        'Growth of p95',
-        'Answers',
-      ],
-      rows,
-    ),
-    ...targets([
-      { what: `Slowest p95 at ${whole(large)}`, value: slowest, must: 20, better: 'less', unit: ' ms' },
-      { what: 'Largest growth of p95', value: grown, must: 1.5, better: 'less' },
-    ]),
-  ];
 }

@@ -5,7 +5,7 @@ import { signIn } from './support/client.ts';
 import { gets, startLoad } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startProgram } from './support/processes.ts';
-import { loadTable, targets, type Section, type Target } from './support/report.ts';
+import { atLeast, loadTable, printSection } from './support/report.ts';
 import { loadInRounds, rateRatio } from './support/rounds.ts';
 import { eachService, onStage, type Stage } from './support/stage.ts';
 
@@ -15,11 +15,11 @@ const LIST = `/api/v1/algorithms?limit=${COUNT}`;
 const PEER = 'bare Koa, the same bytes';
 
 /** The list of a hundred algorithms beside bare Koa. */
-export async function measureList(options: Options): Promise<readonly Section[]> {
-  return [await onStage((stage) => beside(stage, options))];
+export function measureList(options: Options): Promise<void> {
+  return onStage((stage) => beside(stage, options));
 }
 
-async function beside(stage: Stage, options: Options): Promise<Section> {
+async function beside(stage: Stage, options: Options): Promise<void> {
   let answer: ArrayBuffer | undefined;
   const subjects = await eachService(options, async (build, engine) => {
     const service = await stage.service(build, engine, WITHOUT_SAMPLES);
@@ -32,14 +32,10 @@ async function beside(stage: Stage, options: Options): Promise<Section> {
   subjects.set(PEER, gets(stage.add(await startProgram('koa-bytes', 'server', [file])), '/'));
   const load = stage.add(await startLoad());
   const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
-  const figures = [...reports.keys()]
-    .filter((name) => name !== PEER)
-    .map((name): Target => {
-      const value = rateRatio(reports, name, PEER);
-      return { what: `${name} against ${PEER}`, value, must: 0.5, better: 'more' };
-    });
-  return {
-    title: `The list of ${COUNT} algorithms, ${CONNECTIONS} connections`,
-    lines: [...loadTable(reports), ...targets(figures)],
-  };
+  const services = [...subjects.keys()].filter((name) => name !== PEER);
+  printSection(
+    `The list of ${COUNT} algorithms, ${CONNECTIONS} connections`,
+    loadTable(reports),
+    services.map((name) => atLeast(0.5, `${name} against ${PEER}`, rateRatio(reports, name, PEER))),
+  );
 }

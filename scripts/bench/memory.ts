@@ -6,7 +6,7 @@ import { prepareCalls } from './support/called.ts';
 import { isVoid, startLoad, type Load } from './support/load.ts';
 import type { Build, Options } from './support/options.ts';
 import { startProgram, startService } from './support/processes.ts';
-import { histogram, precise, table, targets, type Section, type Target } from './support/report.ts';
+import { atMost, histogram, printSection, table } from './support/report.ts';
 import { eachService, onStage, type Stage } from './support/stage.ts';
 
 const CONNECTIONS = 50;
@@ -17,16 +17,8 @@ const SAMPLE_MS = 1000;
 /** Minutes since the start of this process, and mebibytes. */
 type Sample = readonly [at: number, memory: number];
 
-interface Found {
-  readonly name: string;
-  readonly idle: number;
-  readonly loaded: number;
-  readonly growth: number;
-  readonly answers: string;
-}
-
 /** Memory of the service when idle and under load, and whether it still grows in the second half of the time. */
-export function measureMemory(options: Options): Promise<readonly Section[]> {
+export function measureMemory(options: Options): Promise<void> {
   return onStage(async (stage) => {
     const upstream = stage.add(await startProgram('upstream', 'load'));
     const load = stage.add(await startLoad());
@@ -35,12 +27,18 @@ export function measureMemory(options: Options): Promise<readonly Section[]> {
       process.stderr.write(`  ${build.name} on ${engine}\n`);
       return watch(stage, { build, engine, load, upstreamPort: upstream.port, minutes });
     });
-    return [
-      {
-        title: `Memory, ${minutes} min of calls on ${CONNECTIONS} connections`,
-        lines: lines([...found.values()]),
-      },
-    ];
+    printSection(
+      `Memory, ${minutes} min of calls on ${CONNECTIONS} connections`,
+      table(
+        ['What', 'Answers'],
+        Array.from(found, ([name, { answers }]) => [name, answers]),
+      ),
+      Array.from(found, ([name, { idle, loaded, growth }]) => [
+        atMost(140, 'MiB', `Idle, ${name}`, idle),
+        atMost(300, 'MiB', `Under load, ${name}`, loaded),
+        atMost(1, 'MiB/min', `Growth, ${name}`, growth),
+      ]).flat(),
+    );
   });
 }
 
@@ -52,7 +50,7 @@ interface Watch {
   readonly minutes: number;
 }
 
-async function watch(stage: Stage, { build, engine, load, upstreamPort, minutes }: Watch): Promise<Found> {
+async function watch(stage: Stage, { build, engine, load, upstreamPort, minutes }: Watch) {
   const { root } = build;
   const store = await stage.store(engine);
   // The first start makes the tables and the samples; every later one is what is measured.
@@ -71,7 +69,6 @@ async function watch(stage: Stage, { build, engine, load, upstreamPort, minutes 
   clearInterval(sampling);
   const bad = isVoid(report);
   return {
-    name: `${build.name} on ${engine}`,
     idle,
     loaded: bad ? NaN : samples.at(-1)![1],
     growth: bad ? NaN : slopePerMinute(samples.slice(samples.length >> 1)),
@@ -88,21 +85,4 @@ function slopePerMinute(samples: readonly Sample[]): number {
   const times = new Matrix(samples.map(([at]) => [at, 1]));
   const sizes = Matrix.columnVector(samples.map(([, memory]) => memory));
   return solve(times, sizes).get(0, 0);
-}
-
-function lines(all: readonly Found[]): string[] {
-  const rows = all.map(({ name, idle, loaded, growth, answers }) => [
-    name,
-    ...[idle, loaded, growth].map(precise),
-    answers,
-  ]);
-  const figures = all.flatMap(({ name, idle, loaded, growth }): Target[] => [
-    { what: `Idle, ${name}`, value: idle, must: 140, better: 'less', unit: ' MiB' },
-    { what: `Under load, ${name}`, value: loaded, must: 300, better: 'less', unit: ' MiB' },
-    { what: `Growth, ${name}`, value: growth, must: 1, better: 'less', unit: ' MiB/min' },
-  ]);
-  return [
-    ...table(['What', 'Idle MiB', 'Under load MiB', 'Growth MiB/min', 'Answers'], rows),
-    ...targets(figures),
-  ];
 }

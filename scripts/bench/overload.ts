@@ -2,7 +2,7 @@ import { prepareCalls } from './support/called.ts';
 import { gets, isVoid, startLoad, type Load, type LoadReport, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startProgram } from './support/processes.ts';
-import { histogram, precise, table, targets, whole, type Section, type Target } from './support/report.ts';
+import { atLeast, atMost, format, histogram, printSection, table } from './support/report.ts';
 import { interleaved, median, medianRatio, type Rounds } from './support/rounds.ts';
 import { eachService, onStage } from './support/stage.ts';
 
@@ -22,7 +22,7 @@ interface Round {
 }
 
 /** Three times as many calls as the service can answer, sent evenly whether or not answers come. */
-export function measureOverload(options: Options): Promise<readonly Section[]> {
+export function measureOverload(options: Options): Promise<void> {
   return onStage(async (stage) => {
     const upstream = stage.add(await startProgram('upstream', 'load'));
     const loads = { load: stage.add(await startLoad()), balancer: stage.add(await startLoad()) };
@@ -33,12 +33,11 @@ export function measureOverload(options: Options): Promise<readonly Section[]> {
     const results = await interleaved(subjects, options.rounds, (subject) =>
       round(loads, subject, options.seconds),
     );
-    return [
-      {
-        title: `Overload: ${TIMES} times what it can do, ${MANY_CONNECTIONS} connections`,
-        lines: lines(results),
-      },
-    ];
+    printSection(
+      `Overload: ${TIMES} times what it can do, ${MANY_CONNECTIONS} connections`,
+      answersTable(results),
+      [...results].flatMap(([name, runs]) => figuresOf(name, runs)),
+    );
   });
 }
 
@@ -67,35 +66,42 @@ function capacityOf({ before, after }: Round): number {
   return (before.perSecond + after.perSecond) / 2;
 }
 
-function lines(results: Rounds<Round>): string[] {
-  const all = Array.from(results, ([name, runs]) => ({
+/** A request that is due while all connections wait for answers is `unsent`. */
+function answersTable(results: Rounds<Round>): string {
+  const rows = Array.from(results, ([name, runs]) => [
     name,
-    capacity: median(runs.map(capacityOf)),
-    goodput: medianRatio(
-      runs.map(({ overload }) => overload.perSecond),
-      runs.map(capacityOf),
-    ),
-    accepted: median(runs.map(({ overload }) => overload.good.p99)),
-    refused: median(runs.map(({ overload }) => overload.refused.p99)),
-    probes: median(runs.map(({ probes }) => (isVoid(probes) ? NaN : probes.good.p99))),
-    answers: histogram(runs.map(({ overload }) => overload)),
-  }));
-  const rows = all.map(({ name, capacity, goodput, accepted, refused, probes, answers }) => [
-    name,
-    whole(capacity),
-    precise(goodput),
-    `${whole(accepted)} / ${whole(refused)} / ${whole(probes)}`,
-    answers,
+    format(median(runs.map(capacityOf))),
+    histogram(runs.map(({ overload }) => overload)),
   ]);
-  const figures = all.flatMap(({ name, goodput, accepted, refused, probes }): Target[] => [
-    { what: `Goodput, ${name}`, value: goodput, must: 0.7, better: 'more' },
-    { what: `Accepted p99, ${name}`, value: accepted, must: 1000, better: 'less', unit: ' ms' },
-    { what: `Refused p99, ${name}`, value: refused, must: 500, better: 'less', unit: ' ms' },
-    { what: `Probes p99, ${name}`, value: probes, must: 500, better: 'less', unit: ' ms' },
-  ]);
+  return table(['What', 'Capacity/s', 'Answers'], rows);
+}
+
+/** A refusal is a 503 or a closed connection. */
+function figuresOf(name: string, runs: readonly Round[]) {
+  const goodput = medianRatio(
+    runs.map(({ overload }) => overload.perSecond),
+    runs.map(capacityOf),
+  );
+  const p99 = (timesIn: (run: Round) => number): number => median(runs.map(timesIn));
   return [
-    'A request that is due while all connections wait for answers is `unsent`. A refusal is a 503 or a closed connection.',
-    ...table(['What', 'Capacity/s', 'Goodput', 'p99 ms: accepted / refused / probes', 'Answers'], rows),
-    ...targets(figures),
+    atLeast(0.7, `Goodput, ${name}`, goodput),
+    atMost(
+      1000,
+      'ms',
+      `Accepted p99, ${name}`,
+      p99(({ overload }) => overload.good.p99),
+    ),
+    atMost(
+      500,
+      'ms',
+      `Refused p99, ${name}`,
+      p99(({ overload }) => overload.refused.p99),
+    ),
+    atMost(
+      500,
+      'ms',
+      `Probes p99, ${name}`,
+      p99(({ probes }) => (isVoid(probes) ? NaN : probes.good.p99)),
+    ),
   ];
 }

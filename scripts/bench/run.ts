@@ -9,9 +9,8 @@ import { measureMemory } from './memory.ts';
 import { measureOverload } from './overload.ts';
 import { measureStartUp } from './startup.ts';
 import { readOptions, usage, type Build, type Options } from './support/options.ts';
-import type { Section } from './support/report.ts';
 
-const benchmarks: Readonly<Record<string, (options: Options) => Promise<readonly Section[]>>> = {
+const benchmarks: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   call: measureCalls,
   list: measureList,
   catalogue: measureCatalogue,
@@ -41,9 +40,7 @@ async function run(options: Options): Promise<void> {
   for (const build of options.builds) console.log(`- ${build.name}: ${revisionOf(build)}`);
   for (const name of options.names) {
     process.stderr.write(`── ${name}\n`);
-    for (const { title, lines } of await benchmarks[name]!(options)) {
-      console.log(`\n## ${title}\n\n${lines.join('\n').trim()}`);
-    }
+    await benchmarks[name]!(options);
   }
 }
 

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Scratch } from '../../core/testing.ts';
 import type { Build, Options } from './support/options.ts';
 import { startService } from './support/processes.ts';
-import { precise, table, targets, type Section } from './support/report.ts';
+import { atMost, printSection } from './support/report.ts';
 import { interleaved, median } from './support/rounds.ts';
 import { eachService, onStage } from './support/stage.ts';
 
 /** From the start of the process to the first answer out of the database, on a database that exists. */
-export function measureStartUp(options: Options): Promise<readonly Section[]> {
+export function measureStartUp(options: Options): Promise<void> {
   return onStage(async (stage) => {
     const subjects = await eachService(options, async (build, engine) => ({
       build,
@@ -15,24 +15,11 @@ export function measureStartUp(options: Options): Promise<readonly Section[]> {
     }));
     // The first round, which does not count, makes the tables and the samples.
     const results = await interleaved(subjects, options.rounds, firstAnswer);
-    const rows = Array.from(results, ([name, runs]) => [
-      name,
-      precise(median(runs)),
-      precise(Math.max(...runs)),
-    ]);
-    const figures = Array.from(results, ([name, runs]) => ({
-      what: `Start of ${name}`,
-      value: median(runs) / 1000,
-      must: 1.5,
-      better: 'less' as const,
-      unit: ' s',
-    }));
-    return [
-      {
-        title: 'Start to first answer, existing database',
-        lines: [...table(['What', 'Median ms', 'Longest ms'], rows), ...targets(figures)],
-      },
-    ];
+    printSection(
+      'Start to first answer, existing database',
+      `Each service was started ${options.rounds + 1} times.`,
+      Array.from(results, ([name, runs]) => atMost(1.5, 's', `Start of ${name}`, median(runs) / 1000)),
+    );
   });
 }
 
