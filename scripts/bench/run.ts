@@ -8,9 +8,10 @@ import { measureList } from './list.ts';
 import { measureMemory } from './memory.ts';
 import { measureOverload } from './overload.ts';
 import { measureStartUp } from './startup.ts';
+import { Stage } from './support/stage.ts';
 import { readOptions, usage, type Build, type Options } from './support/options.ts';
 
-const benchmarks: Readonly<Record<string, (options: Options) => Promise<void>>> = {
+const benchmarks: Readonly<Record<string, (stage: Stage, options: Options) => Promise<void>>> = {
   call: measureCalls,
   list: measureList,
   catalogue: measureCatalogue,
@@ -40,7 +41,12 @@ async function run(options: Options): Promise<void> {
   for (const build of options.builds) console.log(`- ${build.name}: ${revisionOf(build)}`);
   for (const name of options.names) {
     process.stderr.write(`── ${name}\n`);
-    await benchmarks[name]!(options);
+    const stage = new Stage();
+    try {
+      await benchmarks[name]!(stage, options);
+    } finally {
+      await stage.end();
+    }
   }
 }
 

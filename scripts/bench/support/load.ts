@@ -27,11 +27,14 @@ export interface LoadOrder {
   readonly perSecond?: number | undefined;
 }
 
+/** A process that serves a port. */
+export type Server = Pick<LoadOrder, 'port' | 'pid'>;
+
 /** Of an order, what belongs to the server that is measured. */
 export type Subject = Pick<LoadOrder, 'port' | 'pid' | 'requests' | 'expect'>;
 
 /** Asks a server for one path again and again. */
-export function gets({ port, pid }: Pick<LoadOrder, 'port' | 'pid'>, path: string, token?: string): Subject {
+export function gets({ port, pid }: Server, path: string, token?: string): Subject {
   return { port, pid, requests: [requestBytes('GET', path, token)] };
 }
 

@@ -3,10 +3,10 @@ import { median, rates, times, type Rounds } from './rounds.ts';
 
 type Row = readonly string[];
 
-/** Prints what was found as Markdown: a table of what happened, and the figures beside what they must be. */
-export function printSection(title: string, details: string, figures: readonly Row[]): void {
+/** Prints what was found as Markdown: what happened, and the figures beside what they must be. */
+export function printSection(title: string, figures: readonly Row[], happened?: string): void {
   const judged = table(['Figure', 'Measured', 'Must be', 'Met'], figures);
-  console.log(`\n## ${title}\n\n${details}\n\n${judged}`);
+  console.log(['', `## ${title}`, ...(happened ? [happened] : []), judged].join('\n\n'));
 }
 
 /** A Markdown table. */
