@@ -35,7 +35,7 @@ export async function measureCalls(stage: Stage, options: Options): Promise<void
     `The call, ${CONNECTIONS} connections`,
     names.flatMap((name) => [
       atLeast(0.7, `${name} against ${PEER}`, rateRatio(busy, name, PEER)),
-      atLeast(0.85, `${name} against${UNGUARDED}`, rateRatio(busy, name, name + UNGUARDED)),
+      atLeast(0.85, `${name} against the same${UNGUARDED}`, rateRatio(busy, name, name + UNGUARDED)),
     ]),
     loadTable(busy),
   );

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../../test/support/until.ts';
 import type { LoadOrder, LoadReport, Times } from '../support/load.ts';
 import { MessageReader } from '../support/messages.ts';
 import { tellPort } from '../support/told-port.ts';
@@ -56,13 +57,8 @@ class Run {
       this.#free.push(...all);
       await this.#sendEvenly(began, perSecond);
     }
-    for (
-      let waited = 0;
-      waited < LAST_ANSWERS_MS && all.some(({ since }) => since !== undefined);
-      waited += 10
-    ) {
-      await pause(10);
-    }
+    const areAnswered = (): boolean => all.every(({ since }) => since === undefined);
+    await until(areAnswered, LAST_ANSWERS_MS).catch(() => undefined);
     for (const { since, socket } of all) {
       if (since !== undefined) this.#count('no answer');
       socket?.removeAllListeners('close').destroy();

@@ -6,7 +6,7 @@ type Row = readonly string[];
 /** Prints what was found as Markdown: what happened, and the figures beside what they must be. */
 export function printSection(title: string, figures: readonly Row[], happened?: string): void {
   const judged = table(['Figure', 'Measured', 'Must be', 'Met'], figures);
-  console.log(['', `## ${title}`, ...(happened ? [happened] : []), judged].join('\n\n'));
+  console.log([`\n## ${title}`, ...(happened ? [happened] : []), judged].join('\n\n'));
 }
 
 /** A Markdown table. */
