@@ -40,5 +40,5 @@ export default {
     'reflect-metadata',
     'swagger-ui-dist',
   ],
-  ignoreBinaries: ['haproxy', 'helm', 'promtool', 'systemd-analyze', 'taskset'],
+  ignoreBinaries: ['haproxy', 'helm', 'promtool', 'systemd-analyze'],
 };

@@ -1,11 +1,13 @@
-import { makeTokens } from './support/accounts.ts';
+import { TOKEN_ISSUER } from '../../core/index.ts';
+import type { TestKernel } from '../../core/testing.ts';
+import { ACCOUNTS } from '../../plugins/users/contract.ts';
 import { plainCall, prepareCalls } from './support/called.ts';
-import { startLoad, type Load, type Measured, type Subject } from './support/load.ts';
+import { startLoad, type Load, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
 import { startProgram, startService } from './support/processes.ts';
-import { loadTable, precise, table, targets, type Section, type Target } from './support/report.ts';
-import { interleaved, medianRatio, rates, times, type Rounds } from './support/rounds.ts';
-import { eachService, onStage, type Stage } from './support/stage.ts';
+import { atLeast, atMost, format, loadTable, printSection, table } from './support/report.ts';
+import { loadInRounds, rateRatio, rates, times } from './support/rounds.ts';
+import type { Stage } from './support/stage.ts';
 
 const CONNECTIONS = 50;
 const CALLERS = 2000;
@@ -15,131 +17,99 @@ const ENDPOINT = 'the endpoint itself';
 const PEER = '@fastify/http-proxy';
 const UNGUARDED = ' without guards';
 
-type Subjects = ReadonlyMap<string, Subject>;
-
 /** The call beside a proxy that only forwards: fifty callers, one, many accounts, two workers. */
-export function measureCalls(options: Options): Promise<readonly Section[]> {
-  return onStage(async (stage) => {
-    const upstream = stage.add(await startProgram('upstream', 'load'));
-    const load = stage.add(await startLoad());
-    const peer = stage.add(await startProgram('fastify-proxy', 'server', [String(upstream.port)]));
-    const subjects = new Map<string, Subject>([[PEER, plainCall(peer)]]);
-    for (const [suffix, guards] of [
-      ['', 'all'],
-      [UNGUARDED, 'gateway'],
-    ] as const) {
-      const services = await eachService(options, async (build, engine) =>
-        prepareCalls(await stage.service(build, engine, { env: { GATEWAY_GUARDS: guards } }), upstream.port),
-      );
-      for (const [name, called] of services) subjects.set(name + suffix, called.at('/algorithms/call'));
-    }
-    const sections = [
-      await busy(load, subjects, options),
-      await lone(load, new Map([...subjects, [ENDPOINT, plainCall(upstream)]]), options),
-    ];
-    if (!options.engines.includes('postgres')) return sections;
-    return [
-      ...sections,
-      await manyCallers(stage, load, upstream.port, options),
-      await twoWorkers(stage, options),
-    ];
-  });
-}
-
-/** The services among the subjects that guard their calls, as is the default. */
-function servicesIn(reports: Rounds<Measured>): string[] {
-  return [...reports.keys()].filter((name) => name.startsWith('Vitrine') && !name.endsWith(UNGUARDED));
-}
-
-function withConnections(load: Load, subjects: Subjects, connections: number, { rounds, seconds }: Options) {
-  return interleaved([...subjects.keys()], rounds, (name) =>
-    load.run({ ...subjects.get(name)!, connections, seconds }),
-  );
-}
-
-async function busy(load: Load, subjects: Subjects, options: Options): Promise<Section> {
-  const reports = await withConnections(load, subjects, CONNECTIONS, options);
-  const ratio = (name: string, base: string): number =>
-    medianRatio(rates(reports, name), rates(reports, base));
-  const figures = servicesIn(reports).flatMap((name): Target[] => [
-    { what: `${name} against ${PEER}`, value: ratio(name, PEER), must: 0.7, better: 'more' },
-    {
-      what: `${name}: with the guards of the gateway against without`,
-      value: ratio(name, name + UNGUARDED),
-      must: 0.85,
-      better: 'more',
-    },
+export async function measureCalls(stage: Stage, options: Options): Promise<void> {
+  const upstream = stage.add(await startProgram('upstream', 'load'));
+  const load = stage.add(await startLoad());
+  const peer = stage.add(await startProgram('fastify-proxy', 'server', [String(upstream.port)]));
+  const guarded = await services(stage, options, upstream.port, 'all');
+  const unguarded = await services(stage, options, upstream.port, 'gateway');
+  const subjects = new Map([
+    [PEER, plainCall(peer)],
+    ...guarded,
+    ...Array.from(unguarded, ([name, subject]) => [name + UNGUARDED, subject] as const),
   ]);
-  return {
-    title: `The call, ${CONNECTIONS} connections`,
-    lines: [...loadTable(reports), ...targets(figures)],
-  };
+  const names = [...guarded.keys()];
+  const busy = await loadInRounds(load, subjects, CONNECTIONS, options);
+  printSection(
+    `The call, ${CONNECTIONS} connections`,
+    names.flatMap((name) => [
+      atLeast(0.7, `${name} against ${PEER}`, rateRatio(busy, name, PEER)),
+      atLeast(0.85, `${name} against the same${UNGUARDED}`, rateRatio(busy, name, name + UNGUARDED)),
+    ]),
+    loadTable(busy),
+  );
+  const lone = await loadInRounds(load, subjects.set(ENDPOINT, plainCall(upstream)), 1, options);
+  const added = (name: string): number => times(lone, name, 'p50') - times(lone, ENDPOINT, 'p50');
+  printSection(
+    'The call of a lone caller',
+    names.map((name) => atMost(1.2, 'ms', `Added by ${name}`, added(name))),
+    loadTable(lone),
+  );
+  if (!options.engines.includes('postgres')) return;
+  await manyCallers(stage, load, upstream.port, options);
+  await twoWorkers(stage, options);
 }
 
-async function lone(load: Load, subjects: Subjects, options: Options): Promise<Section> {
-  const reports = await withConnections(load, subjects, 1, options);
-  const added = (name: string): number => times(reports, name, 'p50') - times(reports, ENDPOINT, 'p50');
-  const figures = servicesIn(reports).map((name): Target => ({
-    what: `Added by ${name}`,
-    value: added(name),
-    must: 1.2,
-    better: 'less',
-    unit: ' ms',
-  }));
-  return { title: 'The call of a lone caller', lines: [...loadTable(reports), ...targets(figures)] };
+async function services(
+  stage: Stage,
+  options: Options,
+  upstreamPort: number,
+  guards: 'all' | 'gateway',
+): Promise<Map<string, Subject>> {
+  const subjects = new Map<string, Subject>();
+  for (const [name, service] of await stage.services(options, { env: { GATEWAY_GUARDS: guards } })) {
+    const callsAt = await prepareCalls(service, upstreamPort);
+    subjects.set(name, callsAt('/algorithms/call'));
+  }
+  return subjects;
 }
 
 /** The limits of the gateway are per account: each of many has to be counted by itself. */
-async function manyCallers(
-  stage: Stage,
-  load: Load,
-  upstreamPort: number,
-  options: Options,
-): Promise<Section> {
-  const store = await stage.store('postgres');
-  const service = stage.add(await startService(store, { root: options.builds[0]!.root }));
-  const called = await prepareCalls(service, upstreamPort);
-  const callers = await makeTokens(store, CALLERS);
+async function manyCallers(stage: Stage, load: Load, upstreamPort: number, options: Options): Promise<void> {
+  const installation = await stage.installation('postgres');
+  const callsAt = await prepareCalls(stage.add(await startService(installation)), upstreamPort);
+  const kernel = await stage.kernel(installation);
+  const callers = await makeTokens(kernel);
+  await kernel.stop();
   const one = 'one caller';
   const many = `${CALLERS} callers in turn`;
   const subjects = new Map([
-    [one, called.at('/gateway/call')],
-    [many, called.at('/gateway/call', callers)],
+    [one, callsAt('/gateway/call')],
+    [many, callsAt('/gateway/call', callers)],
   ]);
-  const reports = await withConnections(load, subjects, CONNECTIONS, options);
-  const value = medianRatio(rates(reports, many), rates(reports, one));
-  return {
-    title: 'Many callers on PostgreSQL',
-    lines: [
-      ...loadTable(reports),
-      ...targets([{ what: `${many} against one`, value, must: 0.6, better: 'more' }]),
-    ],
-  };
+  const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
+  const figure = atLeast(0.6, `${many} against one`, rateRatio(reports, many, one));
+  printSection('Many callers on PostgreSQL', [figure], loadTable(reports));
+}
+
+/** Bearer tokens of new accounts, made beside the service: signing up is throttled, and hashes a password for each. */
+async function makeTokens(kernel: TestKernel): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let number = 1; number <= CALLERS; number += 1) {
+    const username = `caller${number}`;
+    const { id } = await kernel.get(ACCOUNTS).create({ username, email: `${username}@example.org` });
+    tokens.push(kernel.get(TOKEN_ISSUER).issue(id).token);
+  }
+  return tokens;
 }
 
 /** Nothing is held to a core here: servers, load, upstream and PostgreSQL share all of them. */
-async function twoWorkers(stage: Stage, options: Options): Promise<Section> {
+async function twoWorkers(stage: Stage, options: Options): Promise<void> {
   const upstream = stage.add(await startProgram('upstream', 'any'));
   const load = stage.add(await startLoad('any'));
   const subjects = new Map<string, Subject>();
   for (const workers of ['1', '2']) {
-    const args = ['--workers', workers];
-    const service = await stage.service(options.builds[0]!, 'postgres', { core: 'any', args });
-    subjects.set(workers, (await prepareCalls(service, upstream.port)).at('/algorithms/call'));
+    const how = { core: 'any', args: ['--workers', workers] } as const;
+    const service = stage.add(await startService(await stage.installation('postgres'), how));
+    const callsAt = await prepareCalls(service, upstream.port);
+    subjects.set(workers, callsAt('/algorithms/call'));
   }
   for (const subject of subjects.values()) {
     await load.run({ ...subject, connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
   }
-  const reports = await withConnections(load, subjects, CONNECTIONS, options);
-  const value = medianRatio(rates(reports, '2'), rates(reports, '1'));
-  return {
-    title: 'Workers on PostgreSQL',
-    lines: [
-      ...table(
-        ['Workers', 'Requests/s'],
-        [...reports.keys()].map((name) => [name, rates(reports, name).map(precise).join(', ')]),
-      ),
-      ...targets([{ what: 'Two workers against one', value, must: 0.9, better: 'more' }]),
-    ],
-  };
+  const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
+  const figure = atLeast(0.9, 'Two workers against one', rateRatio(reports, '2', '1'));
+  const rows = [...reports.keys()].map((name) => [name, rates(reports, name).map(format).join(', ')]);
+  printSection('Workers on PostgreSQL', [figure], table(['Workers', 'Requests/s'], rows));
 }

@@ -1,13 +1,13 @@
 import { newId } from '../../core/index.ts';
-import { fill as fillCatalogue, WITHOUT_SAMPLES } from './support/catalogue-fill.ts';
-import { requestBytes, signIn } from './support/client.ts';
-import { fill as fillHistory } from './support/history-fill.ts';
-import { startLoad, type Subject } from './support/load.ts';
+import { fillCatalogue } from '../../test/support/large-installation/fill-catalogue.ts';
+import { fillHistory } from '../../test/support/large-installation/fill-history.ts';
+import { signIn } from '../../test/support/service-client.ts';
+import { gets, startLoad, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
-import { startService } from './support/processes.ts';
-import { loadTable, targets, type Section, type Target } from './support/report.ts';
-import { interleaved, times } from './support/rounds.ts';
-import { onStage, type Stage } from './support/stage.ts';
+import { startService, WITHOUT_SAMPLES } from './support/processes.ts';
+import { atMost, loadTable, printSection } from './support/report.ts';
+import { loadInRounds, times } from './support/rounds.ts';
+import type { Stage } from './support/stage.ts';
 
 const ALGORITHMS = 10_000;
 const CALLS = 200_000;
@@ -26,40 +26,26 @@ const QUERIES = {
 };
 
 /** Pages of a large catalogue with many calls, as the console asks for them. */
-export async function measureCatalogue(options: Options): Promise<readonly Section[]> {
-  return [await onStage((stage) => onEngines(stage, options))];
-}
-
-async function onEngines(stage: Stage, { builds, engines, rounds }: Options): Promise<Section> {
+export async function measureCatalogue(stage: Stage, { engines, rounds }: Options): Promise<void> {
   const subjects = new Map<string, Subject>();
   for (const engine of engines) {
-    const store = await stage.store(engine);
-    const first = await startService(store, { root: builds[0]!.root, ...WITHOUT_SAMPLES });
-    const admin = await signIn(first.apiUrl, 'admin');
-    const algorithms = (await fillCatalogue(admin, ALGORITHMS)).map((id) => ({ id, versionId: newId() }));
-    await first.stop();
-    await fillHistory(store, { records: CALLS, busyUser: admin.id, algorithms });
-    const service = stage.add(await startService(store, { root: builds[0]!.root, ...WITHOUT_SAMPLES }));
+    const installation = await stage.installation(engine);
+    const kernel = await stage.kernel(installation);
+    const admin = await signIn(kernel.rootUrl, 'admin');
+    const ids = await fillCatalogue(admin, ALGORITHMS);
+    const algorithms = ids.map((id) => ({ id, versionId: newId() }));
+    await fillHistory(kernel, { records: CALLS, busyUser: admin.id, algorithms });
+    await kernel.stop();
+    const service = stage.add(await startService(installation, WITHOUT_SAMPLES));
     for (const [name, query] of Object.entries(QUERIES)) {
-      const requests = [requestBytes('GET', `/api/v1/algorithms?${query}`)];
-      subjects.set(`${name} on ${engine}`, { port: service.port, pid: service.pid, requests });
+      subjects.set(`${name} on ${engine}`, gets(service, `/api/v1/algorithms?${query}`));
     }
   }
   const load = stage.add(await startLoad());
-  const reports = await interleaved([...subjects.keys()], rounds, (name) =>
-    load.run({ ...subjects.get(name)!, connections: 1, seconds: 1 }),
+  const reports = await loadInRounds(load, subjects, 1, { rounds, seconds: 1 });
+  printSection(
+    `A catalogue of ${ALGORITHMS} algorithms with ${CALLS} calls, one connection`,
+    [...subjects.keys()].map((name) => atMost(50, 'ms', `p95: ${name}`, times(reports, name, 'p95'))),
+    loadTable(reports),
   );
-  const figures = [...reports.keys()].map((name): Target => {
-    return {
-      what: `p95: ${name}`,
-      value: times(reports, name, 'p95'),
-      must: 50,
-      better: 'less',
-      unit: ' ms',
-    };
-  });
-  return {
-    title: `A catalogue of ${ALGORITHMS} algorithms with ${CALLS} calls, one connection`,
-    lines: [...loadTable(reports), ...targets(figures)],
-  };
 }

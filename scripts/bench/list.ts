@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fill, WITHOUT_SAMPLES } from './support/catalogue-fill.ts';
-import { requestBytes, signIn } from './support/client.ts';
-import { startLoad, type Subject } from './support/load.ts';
+import { fillCatalogue } from '../../test/support/large-installation/fill-catalogue.ts';
+import { signIn } from '../../test/support/service-client.ts';
+import { gets, startLoad, type Subject } from './support/load.ts';
 import type { Options } from './support/options.ts';
-import { startProgram, type Service } from './support/processes.ts';
-import { loadTable, targets, type Section, type Target } from './support/report.ts';
-import { interleaved, medianRatio, rates } from './support/rounds.ts';
-import { eachService, onStage, type Stage } from './support/stage.ts';
+import { startProgram, WITHOUT_SAMPLES } from './support/processes.ts';
+import { atLeast, loadTable, printSection } from './support/report.ts';
+import { loadInRounds, rateRatio } from './support/rounds.ts';
+import type { Stage } from './support/stage.ts';
 
 const CONNECTIONS = 50;
 const COUNT = 100;
@@ -15,38 +15,26 @@ const LIST = `/api/v1/algorithms?limit=${COUNT}`;
 const PEER = 'bare Koa, the same bytes';
 
 /** The list of a hundred algorithms beside bare Koa. */
-export async function measureList(options: Options): Promise<readonly Section[]> {
-  return [await onStage((stage) => beside(stage, options))];
-}
-
-async function beside(stage: Stage, options: Options): Promise<Section> {
-  let answer: ArrayBuffer | undefined;
-  const subjects = await eachService(options, async (build, engine) => {
-    const service = await stage.service(build, engine, WITHOUT_SAMPLES);
-    await fill(await signIn(service.apiUrl, 'bench'), COUNT);
-    answer ??= await (await fetch(`http://127.0.0.1:${service.port}${LIST}`)).arrayBuffer();
-    return subject(service, LIST);
-  });
-  const file = join((await stage.store('sqlite')).dataDir, 'answer.json');
-  writeFileSync(file, new Uint8Array(answer!));
-  subjects.set(PEER, subject(stage.add(await startProgram('koa-bytes', 'server', [file])), '/'));
+export async function measureList(stage: Stage, options: Options): Promise<void> {
+  const services = await stage.services(options, WITHOUT_SAMPLES);
+  const subjects = new Map<string, Subject>();
+  for (const [name, service] of services) {
+    await fillCatalogue(await signIn(service.url, 'bench'), COUNT);
+    subjects.set(name, gets(service, LIST));
+  }
+  const [first] = services.values();
+  const answer = await fetch(first!.url + LIST);
+  const { scratch } = await stage.installation('sqlite');
+  const file = join(scratch.dataDir, 'answer.json');
+  writeFileSync(file, await answer.text());
+  subjects.set(PEER, gets(stage.add(await startProgram('koa-bytes', 'server', [file])), '/'));
   const load = stage.add(await startLoad());
-  const { rounds, seconds } = options;
-  const reports = await interleaved([...subjects.keys()], rounds, (name) =>
-    load.run({ ...subjects.get(name)!, connections: CONNECTIONS, seconds }),
+  const reports = await loadInRounds(load, subjects, CONNECTIONS, options);
+  printSection(
+    `The list of ${COUNT} algorithms, ${CONNECTIONS} connections`,
+    [...services.keys()].map((name) =>
+      atLeast(0.5, `${name} against ${PEER}`, rateRatio(reports, name, PEER)),
+    ),
+    loadTable(reports),
   );
-  const figures = [...reports.keys()]
-    .filter((name) => name !== PEER)
-    .map((name): Target => {
-      const value = medianRatio(rates(reports, name), rates(reports, PEER));
-      return { what: `${name} against ${PEER}`, value, must: 0.5, better: 'more' };
-    });
-  return {
-    title: `The list of ${COUNT} algorithms, ${CONNECTIONS} connections`,
-    lines: [...loadTable(reports), ...targets(figures)],
-  };
-}
-
-function subject({ port, pid }: Pick<Service, 'port' | 'pid'>, path: string): Subject {
-  return { port, pid, requests: [requestBytes('GET', path)] };
 }

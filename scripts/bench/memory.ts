@@ -1,112 +1,60 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Engine } from '../../core/index.ts';
+import { Matrix, solve } from 'ml-matrix';
+import { residentBytes } from '../../test/support/resident-memory.ts';
 import { prepareCalls } from './support/called.ts';
-import { isVoid, startLoad, type Load } from './support/load.ts';
-import type { Build, Options } from './support/options.ts';
-import { residentMemory, startProgram, startService } from './support/processes.ts';
-import { histogram, precise, table, targets, type Section, type Target } from './support/report.ts';
-import { eachService, onStage, type Stage } from './support/stage.ts';
+import { isVoid, startLoad } from './support/load.ts';
+import type { Options } from './support/options.ts';
+import { startProgram, startService } from './support/processes.ts';
+import { atMost, loadTable, printSection } from './support/report.ts';
+import type { Stage } from './support/stage.ts';
 
 const CONNECTIONS = 50;
 /** V8 returns the memory of the start after some time without work. */
 const SETTLE_MS = 30_000;
 const SAMPLE_MS = 1000;
 
-interface Sample {
-  readonly atMs: number;
-  readonly mebibytes: number;
-}
-
-interface Found {
-  readonly name: string;
-  readonly idle: number;
-  readonly loaded: number;
-  readonly growth: number;
-  readonly answers: string;
-}
+/** Minutes since the start of this process, and mebibytes. */
+type Sample = readonly [at: number, memory: number];
 
 /** Memory of the service when idle and under load, and whether it still grows in the second half of the time. */
-export function measureMemory(options: Options): Promise<readonly Section[]> {
-  return onStage(async (stage) => {
-    const upstream = stage.add(await startProgram('upstream', 'load'));
-    const load = stage.add(await startLoad());
-    const { minutes } = options;
-    const found = await eachService(options, (build, engine) => {
-      process.stderr.write(`  ${build.name} on ${engine}\n`);
-      return watch(stage, { build, engine, load, upstreamPort: upstream.port, minutes });
-    });
-    return [
-      {
-        title: `Memory, ${minutes} min of calls on ${CONNECTIONS} connections`,
-        lines: lines([...found.values()]),
-      },
-    ];
-  });
+export async function measureMemory(stage: Stage, options: Options): Promise<void> {
+  const { minutes } = options;
+  const upstream = stage.add(await startProgram('upstream', 'load'));
+  const load = stage.add(await startLoad());
+  for (const [name, installation] of await stage.installations(options)) {
+    process.stderr.write(`  ${name}\n`);
+    // The first start makes the tables and the samples; every later one is what is measured.
+    await (await startService(installation)).stop();
+    const service = stage.add(await startService(installation));
+    await pause(SETTLE_MS);
+    const idle = mebibytesOf(service.pid);
+    const callsAt = await prepareCalls(service, upstream.port);
+    const samples: Sample[] = [];
+    const sample = (): unknown => samples.push([performance.now() / 60_000, mebibytesOf(service.pid)]);
+    const sampling = setInterval(sample, SAMPLE_MS);
+    const order = { ...callsAt('/algorithms/call'), connections: CONNECTIONS, seconds: minutes * 60 };
+    const report = await load.run(order);
+    clearInterval(sampling);
+    const orVoid = (value: number): number => (isVoid(report) ? NaN : value);
+    printSection(
+      `Memory of ${name}, ${minutes} min of calls on ${CONNECTIONS} connections`,
+      [
+        atMost(140, 'MiB', 'Idle', idle),
+        atMost(300, 'MiB', 'Under load', orVoid(samples.at(-1)![1])),
+        atMost(1, 'MiB/min', 'Growth', orVoid(slopePerMinute(samples.slice(samples.length >> 1)))),
+      ],
+      loadTable(new Map([[name, [report]]])),
+    );
+  }
 }
 
-interface Watch {
-  readonly build: Build;
-  readonly engine: Engine;
-  readonly load: Load;
-  readonly upstreamPort: number;
-  readonly minutes: number;
-}
-
-async function watch(stage: Stage, { build, engine, load, upstreamPort, minutes }: Watch): Promise<Found> {
-  const { root } = build;
-  const store = await stage.store(engine);
-  // The first start makes the tables and the samples; every later one is what is measured.
-  await (await startService(store, { root })).stop();
-  const service = stage.add(await startService(store, { root }));
-  await pause(SETTLE_MS);
-  const idle = residentMemory(service.pid);
-  const called = await prepareCalls(service, upstreamPort);
-  const samples: Sample[] = [];
-  const sampling = setInterval(
-    () => samples.push({ atMs: performance.now(), mebibytes: residentMemory(service.pid) }),
-    SAMPLE_MS,
-  );
-  const subject = called.at('/algorithms/call');
-  const report = await load.run({ ...subject, connections: CONNECTIONS, seconds: minutes * 60 });
-  clearInterval(sampling);
-  const bad = isVoid(report);
-  return {
-    name: `${build.name} on ${engine}`,
-    idle,
-    loaded: bad ? NaN : samples.at(-1)!.mebibytes,
-    growth: bad ? NaN : slopePerMinute(samples.slice(samples.length >> 1)),
-    answers: histogram([report]),
-  };
+function mebibytesOf(pid: number): number {
+  return residentBytes(pid) / 2 ** 20;
 }
 
 /** Mebibytes per minute: the slope of the line that fits the samples best. */
 function slopePerMinute(samples: readonly Sample[]): number {
-  const meanOf = (values: readonly number[]): number =>
-    values.reduce((sum, one) => sum + one, 0) / values.length;
-  const meanAt = meanOf(samples.map(({ atMs }) => atMs));
-  const meanSize = meanOf(samples.map(({ mebibytes }) => mebibytes));
-  let above = 0;
-  let below = 0;
-  for (const { atMs, mebibytes } of samples) {
-    above += (atMs - meanAt) * (mebibytes - meanSize);
-    below += (atMs - meanAt) ** 2;
-  }
-  return (above / below) * 60_000;
-}
-
-function lines(all: readonly Found[]): string[] {
-  const rows = all.map(({ name, idle, loaded, growth, answers }) => [
-    name,
-    ...[idle, loaded, growth].map(precise),
-    answers,
-  ]);
-  const figures = all.flatMap(({ name, idle, loaded, growth }): Target[] => [
-    { what: `Idle, ${name}`, value: idle, must: 140, better: 'less', unit: ' MiB' },
-    { what: `Under load, ${name}`, value: loaded, must: 300, better: 'less', unit: ' MiB' },
-    { what: `Growth, ${name}`, value: growth, must: 1, better: 'less', unit: ' MiB/min' },
-  ]);
-  return [
-    ...table(['What', 'Idle MiB', 'Under load MiB', 'Growth MiB/min', 'Answers'], rows),
-    ...targets(figures),
-  ];
+  const times = new Matrix(samples.map(([at]) => [at, 1]));
+  const sizes = Matrix.columnVector(samples.map(([, memory]) => memory));
+  return solve(times, sizes).get(0, 0);
 }

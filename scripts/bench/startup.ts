@@ -1,51 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Scratch } from '../../core/testing.ts';
-import type { Build, Options } from './support/options.ts';
-import { startService } from './support/processes.ts';
-import { precise, table, targets, type Section } from './support/report.ts';
+import type { Options } from './support/options.ts';
+import { startService, type Installation } from './support/processes.ts';
+import { atMost, printSection } from './support/report.ts';
 import { interleaved, median } from './support/rounds.ts';
-import { eachService, onStage } from './support/stage.ts';
+import type { Stage } from './support/stage.ts';
 
 /** From the start of the process to the first answer out of the database, on a database that exists. */
-export function measureStartUp(options: Options): Promise<readonly Section[]> {
-  return onStage(async (stage) => {
-    const subjects = await eachService(options, async (build, engine) => ({
-      build,
-      store: await stage.store(engine),
-    }));
-    // The first round, which does not count, makes the tables and the samples.
-    const results = await interleaved([...subjects.keys()], options.rounds, (name) =>
-      firstAnswer(subjects.get(name)!),
-    );
-    const rows = Array.from(results, ([name, runs]) => [
-      name,
-      precise(median(runs)),
-      precise(Math.max(...runs)),
-    ]);
-    const figures = Array.from(results, ([name, runs]) => ({
-      what: `Start of ${name}`,
-      value: median(runs) / 1000,
-      must: 1.5,
-      better: 'less' as const,
-      unit: ' s',
-    }));
-    return [
-      {
-        title: 'Start to first answer, existing database',
-        lines: [...table(['What', 'Median ms', 'Longest ms'], rows), ...targets(figures)],
-      },
-    ];
-  });
+export async function measureStartUp(stage: Stage, options: Options): Promise<void> {
+  // The first round, which does not count, makes the tables and the samples.
+  const results = await interleaved(await stage.installations(options), options.rounds, secondsToAnswer);
+  printSection(
+    'Start to first answer, existing database',
+    Array.from(results, ([name, runs]) => atMost(1.5, 's', `Start of ${name}`, median(runs))),
+  );
 }
 
-async function firstAnswer({ build, store }: { build: Build; store: Scratch }): Promise<number> {
+async function secondsToAnswer(installation: Installation): Promise<number> {
   const began = performance.now();
-  const service = await startService(store, { root: build.root, core: 'any' });
-  const answer = await fetch(`${service.apiUrl}/algorithms`);
+  const service = await startService(installation, { core: 'any' });
+  const answer = await fetch(`${service.url}/api/v1/algorithms`);
   await answer.arrayBuffer();
   const took = performance.now() - began;
   await service.stop();
   if (answer.status !== 200) throw new Error(`The first answer has the status ${answer.status}.`);
   await pause(100);
-  return took;
+  return took / 1000;
 }

@@ -4,11 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { packageRoot } from '../../core/support/package-root.ts';
-import { makeScratch, onEveryEngine, type Scratch } from '../../core/testing.ts';
-import { fill as fillCatalogue } from '../../scripts/bench/support/catalogue-fill.ts';
-import { signIn, type Client } from '../../scripts/bench/support/client.ts';
-import { fill as fillHistory } from '../../scripts/bench/support/history-fill.ts';
+import {
+  builtInPlugins,
+  makeScratch,
+  onEveryEngine,
+  startTestKernel,
+  type Scratch,
+} from '../../core/testing.ts';
 import { browserPath, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { fillCatalogue } from '../support/large-installation/fill-catalogue.ts';
+import { fillHistory } from '../support/large-installation/fill-history.ts';
+import { signIn, type AccountClient } from '../support/service-client.ts';
 import { startService, type ServiceProcess } from '../support/service-process.ts';
 
 const ALGORITHMS = 10_000;
@@ -101,17 +107,16 @@ onEveryEngine((engine) => {
     before(async function () {
       if (browserPath === undefined) return this.skip();
       scratch = await makeScratch(engine);
-      const env = { DATA_DIR: scratch.dataDir, DATABASE_URL: scratch.databaseUrl };
-      const first = await startService(env);
-      const admin = await signIn(`${first.url}/api/v1`, 'admin');
+      const kernel = await startTestKernel({ engine, scratch, plugins: await builtInPlugins() });
+      const admin = await signIn(kernel.rootUrl, 'admin');
       const users = await fillUsers(admin);
       const called = await fillCalled(admin);
       const { id: group } = await admin.post<{ id: string }>('/groups', { name: 'Everybody' });
-      await first.end();
-      await fillHistory(scratch, { records: CALLS, busyUser: admin.id, others: users, algorithms: called });
-      service = await startService(env);
+      await fillHistory(kernel, { records: CALLS, busyUser: admin.id, others: users, algorithms: called });
+      await kernel.stop();
+      service = await startService({ DATA_DIR: scratch.dataDir, DATABASE_URL: scratch.databaseUrl });
       const { history } = await (
-        await signIn(`${service.url}/api/v1`, 'admin')
+        await signIn(service.url, 'admin')
       ).get<{ history: readonly { id: string }[] }>('/history/user-calls?limit=1');
       ids = {
         algorithm: called[3]!.id,
@@ -156,7 +161,7 @@ onEveryEngine((engine) => {
   });
 });
 
-async function fillUsers(admin: Client): Promise<readonly string[]> {
+async function fillUsers(admin: AccountClient): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= USERS; number += 1) {
     const username = `person-${number}`;
@@ -167,7 +172,7 @@ async function fillUsers(admin: Client): Promise<readonly string[]> {
 }
 
 /** Fills the catalogue, and answers the algorithms that were called, each with its version. */
-async function fillCalled(admin: Client): Promise<readonly { id: string; versionId: string }[]> {
+async function fillCalled(admin: AccountClient): Promise<readonly { id: string; versionId: string }[]> {
   const ids = await fillCatalogue(admin, ALGORITHMS);
   const called: { id: string; versionId: string }[] = [];
   for (const id of ids.slice(0, CALLED)) {

@@ -23,3 +23,26 @@ export function clientOf(url: string) {
     },
   };
 }
+
+/** A client of one account, whose requests must be answered 200. */
+export interface AccountClient {
+  readonly id: string;
+  readonly token: string;
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body: unknown): Promise<T>;
+}
+
+/** Registers an account where there is none of that name, and signs it in. The first becomes the administrator. */
+export async function signIn(url: string, username: string): Promise<AccountClient> {
+  const { request, ok } = clientOf(url);
+  const body = { username, email: `${username}@example.org`, password: 'correct horse battery' };
+  await request('POST', '/users/register', { body });
+  const { access_token: token } = await ok('POST', '/users/login', { body });
+  const { id } = await ok('GET', '/users/me', { token });
+  return {
+    id,
+    token,
+    get: (path) => ok('GET', path, { token }),
+    post: (path, body) => ok('POST', path, { token, body }),
+  };
+}

@@ -1,6 +1,8 @@
 /** Sends requests over raw sockets, since a client library would cost more than the server that is measured. */
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../../test/support/until.ts';
 import type { LoadOrder, LoadReport, Times } from '../support/load.ts';
 import { MessageReader } from '../support/messages.ts';
 import { tellPort } from '../support/told-port.ts';
@@ -8,6 +10,7 @@ import { tellPort } from '../support/told-port.ts';
 /** How long the last requests of a run may take to be answered. */
 const LAST_ANSWERS_MS = 5000;
 const ACCEPTING_MS = 500;
+const MICROSECONDS_PER_TICK = 10_000;
 
 tellPort(0);
 process.on(
@@ -40,7 +43,8 @@ class Run {
   }
 
   async result(): Promise<LoadReport> {
-    const { connections, seconds, perSecond } = this.#order;
+    const { connections, seconds, perSecond, pid } = this.#order;
+    const spentBefore = processorTime(pid);
     const all = await Promise.all(Array.from({ length: connections }, () => this.#open()));
     // A connection is open once the system has it; a server of Node then accepts one in each iteration of its loop.
     await pause(ACCEPTING_MS);
@@ -53,13 +57,8 @@ class Run {
       this.#free.push(...all);
       await this.#sendEvenly(began, perSecond);
     }
-    for (
-      let waited = 0;
-      waited < LAST_ANSWERS_MS && all.some(({ since }) => since !== undefined);
-      waited += 10
-    ) {
-      await pause(10);
-    }
+    const areAnswered = (): boolean => all.every(({ since }) => since === undefined);
+    await until(areAnswered, LAST_ANSWERS_MS).catch(() => undefined);
     for (const { since, socket } of all) {
       if (since !== undefined) this.#count('no answer');
       socket?.removeAllListeners('close').destroy();
@@ -69,6 +68,7 @@ class Run {
       answers: this.#answers,
       good: timesOf(this.#good),
       refused: timesOf(this.#refused),
+      cost: (processorTime(pid) - spentBefore) / (this.#good.length + this.#refused.length),
     };
   }
 
@@ -142,5 +142,12 @@ class Run {
 function timesOf(milliseconds: readonly number[]): Times {
   const sorted = Float64Array.from(milliseconds).sort();
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+/** Microseconds that a process has spent on a processor, all threads together. Linux only. */
+function processorTime(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
 }

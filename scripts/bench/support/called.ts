@@ -1,5 +1,5 @@
-import { requestBytes, signIn, type Client } from './client.ts';
-import type { Subject } from './load.ts';
+import { signIn } from '../../../test/support/service-client.ts';
+import { requestBytes, type Server, type Subject } from './load.ts';
 import type { Service } from './processes.ts';
 
 const INPUT = { text: 'A vitrine is a glass cabinet. A glass cabinet shows what is precious.', top: 3 };
@@ -9,24 +9,16 @@ const INPUT_SCHEMA = {
   required: ['text'],
 };
 
-/** A service with algorithms whose endpoint is the upstream. */
-export interface Called {
-  readonly admin: Client;
-  /** The call at `/algorithms/call` or `/gateway/call`, made by the administrator or by some accounts in turn. */
-  at(path: string, tokens?: readonly string[]): Subject;
-}
+/** Calls at `/algorithms/call` or `/gateway/call`, made by the administrator or by some accounts in turn. */
+export type CallsAt = (path: string, tokens?: readonly string[]) => Subject;
 
 /** Makes an account, and algorithms that are called in turn, each with a version whose endpoint is the upstream. */
-export async function prepareCalls(
-  { apiUrl, port, pid }: Service,
-  upstreamPort: number,
-  algorithms = 1,
-): Promise<Called> {
-  const admin = await signIn(apiUrl, 'bench');
+export async function prepareCalls(service: Service, upstreamPort: number, count = 1): Promise<CallsAt> {
+  const admin = await signIn(service.url, 'bench');
   const bodies: string[] = [];
-  for (let i = 1; i <= algorithms; i += 1) {
+  for (let number = 1; number <= count; number += 1) {
     const { id: algorithm_id } = await admin.post<{ id: string }>('/algorithms', {
-      name: `Measured ${i}`,
+      name: `Measured ${number}`,
       description: 'Is called by the benchmarks',
       type: 'other',
     });
@@ -37,21 +29,18 @@ export async function prepareCalls(
     });
     bodies.push(JSON.stringify({ algorithm_id, version_id, input_data: INPUT }));
   }
-  return {
-    admin,
-    at: (path, tokens = [admin.token]) => ({
-      port,
-      pid,
-      requests: tokens.flatMap((token) =>
-        bodies.map((body) => requestBytes('POST', `/api/v1${path}`, token, body)),
-      ),
-      expect: '"status":"success"',
-    }),
-  };
+  return (path, tokens = [admin.token]) => ({
+    port: service.port,
+    pid: service.pid,
+    requests: tokens.flatMap((token) =>
+      bodies.map((body) => requestBytes('POST', `/api/v1${path}`, token, body)),
+    ),
+    expect: '"status":"success"',
+  });
 }
 
 /** What the endpoint of that version gets, for proxies and for the endpoint itself. */
-export function plainCall({ port, pid }: { readonly port: number; readonly pid: number }): Subject {
+export function plainCall({ port, pid }: Server): Subject {
   const body = JSON.stringify({ input_data: INPUT, params: {} });
   return { port, pid, requests: [requestBytes('POST', '/predict', undefined, body)], expect: '"label"' };
 }

@@ -1,5 +1,15 @@
-import type { Core } from './processes.ts';
-import { processorTime, startProgram } from './processes.ts';
+import { startProgram, type Core } from './processes.ts';
+
+/** The bytes of a request. */
+export function requestBytes(method: string, path: string, token?: string, body = ''): string {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+    ...(body === '' ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
 
 /** What to send, where, and how. */
 export interface LoadOrder {
@@ -17,12 +27,19 @@ export interface LoadOrder {
   readonly perSecond?: number | undefined;
 }
 
+/** A process that serves a port. */
+export type Server = Pick<LoadOrder, 'port' | 'pid'>;
+
 /** Of an order, what belongs to the server that is measured. */
 export type Subject = Pick<LoadOrder, 'port' | 'pid' | 'requests' | 'expect'>;
 
+/** Asks a server for one path again and again. */
+export function gets({ port, pid }: Server, path: string, token?: string): Subject {
+  return { port, pid, requests: [requestBytes('GET', path, token)] };
+}
+
 /** Times in milliseconds. */
 export interface Times {
-  readonly count: number;
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -36,29 +53,17 @@ export interface LoadReport {
   readonly answers: Readonly<Record<string, number>>;
   readonly good: Times;
   readonly refused: Times;
-}
-
-/** A report with the microseconds of processor time that the server spent on each answer. */
-export interface Measured extends LoadReport {
+  /** Microseconds of processor time that the server spent on each answer. */
   readonly cost: number;
 }
 
-/** The process that makes load. */
-export interface Load {
-  run(order: LoadOrder): Promise<Measured>;
-  stop(): Promise<void>;
-}
+export type Load = Awaited<ReturnType<typeof startLoad>>;
 
 /** Starts the process that makes load. */
-export async function startLoad(core: Core = 'load'): Promise<Load> {
+export async function startLoad(core: Core = 'load') {
   const program = await startProgram('load', core);
   return {
-    run: async (order) => {
-      const before = processorTime(order.pid);
-      const report = await program.ask<LoadReport>(order);
-      const spent = processorTime(order.pid) - before;
-      return { ...report, cost: spent / (report.good.count + report.refused.count) };
-    },
+    run: (order: LoadOrder) => program.ask<LoadReport>(order),
     stop: () => program.stop(),
   };
 }

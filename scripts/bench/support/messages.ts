@@ -1,7 +1,6 @@
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
-const CHUNKED = /\r\ntransfer-encoding: *chunked/i;
 
-/** Splits what a socket brings into HTTP/1.1 messages; knows only what the benchmarks need. */
+/** Splits what a socket brings into HTTP/1.1 messages; all here tell the length of their body. */
 export class MessageReader {
   readonly #onMessage: (head: string, body: Buffer) => void;
   #rest: Buffer = Buffer.alloc(0);
@@ -22,17 +21,9 @@ export class MessageReader {
     if (headEnd < 0) return undefined;
     const head = bytes.toString('latin1', 0, headEnd);
     const start = headEnd + 4;
-    const end = bodyEnd(head, bytes, start);
-    if (end === undefined || end > bytes.length) return undefined;
+    const end = start + Number(LENGTH.exec(head)?.[1] ?? 0);
+    if (end > bytes.length) return undefined;
     this.#onMessage(head, bytes.subarray(start, end));
     return end;
   }
-}
-
-function bodyEnd(head: string, bytes: Buffer, start: number): number | undefined {
-  const length = LENGTH.exec(head);
-  if (length) return start + Number(length[1]);
-  if (!CHUNKED.test(head)) return start;
-  const last = bytes.indexOf('0\r\n\r\n', start);
-  return last < 0 ? undefined : last + 5;
 }

@@ -1,90 +1,86 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Engine } from '../../../core/index.ts';
 import type { Scratch } from '../../../core/testing.ts';
 
-/** Where a process runs: servers on the first core, load and upstream on the second, or anywhere. */
-export type Core = 'server' | 'load' | 'any';
+/** Servers run on the first core, load and upstream on the second. */
+const CORES = { server: ['taskset', '-c', '0'], load: ['taskset', '-c', '1'], any: [] } as const;
 
-const CORES = { server: '0', load: '1' } as const;
-const canPin = availableParallelism() > 1 && hasTaskset();
-const MICROSECONDS_PER_TICK = 10_000;
-
-function hasTaskset(): boolean {
-  try {
-    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function onCore(core: Core, args: readonly string[]): [string, string[]] {
-  if (core === 'any' || !canPin) return [process.execPath, [...args]];
-  return ['taskset', ['-c', CORES[core], process.execPath, ...args]];
-}
+/** Where a process runs. */
+export type Core = keyof typeof CORES;
 
 /** A process of the benchmark. */
 export interface Program {
   readonly port: number;
   readonly pid: number;
   /** Sends a message and waits for the answer; one at a time. */
-  ask<T>(message: unknown): Promise<T>;
+  ask<T>(message: object): Promise<T>;
   stop(): Promise<void>;
 }
 
 /** Starts one of `programs/` with none of Node's flags, and waits for the port that it tells. */
 export async function startProgram(name: string, core: Core, args: readonly string[] = []): Promise<Program> {
   const file = fileURLToPath(new URL(`../programs/${name}.js`, import.meta.url));
-  const [command, words] = onCore(core, [file, ...args]);
-  const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = start(core, [file, ...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const { port } = await nextMessage<{ port: number }>(child, name);
   return {
     port,
     pid: child.pid!,
     ask: (message) => {
       const answer = nextMessage<never>(child, name);
-      child.send(message as object);
+      child.send(message);
       return answer;
     },
-    stop: () => ended(child, () => child.disconnect()),
+    stop: () => stop(child),
   };
 }
 
-/** Vitrine as a process of its own, started as `npm start` does. */
-export interface Service {
-  readonly port: number;
-  readonly pid: number;
-  readonly apiUrl: string;
-  /** Stops it as an operator does; the database stays. */
-  stop(): Promise<void>;
+/** A built checkout, and the database on which its services run. */
+export interface Installation {
+  readonly root: string;
+  readonly engine: Engine;
+  readonly scratch: Scratch;
 }
 
-/** What differs between services: the checkout that is run, the core, the environment, words for `vitrine start`. */
+/** What differs between services: the core, the environment, words for `vitrine start`. */
 export interface ServiceOptions {
-  readonly root: string;
   readonly core?: Core;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
 }
 
-/** Starts the built service of a checkout on a database and waits until it says where it serves. */
-export async function startService(store: Scratch, options: ServiceOptions): Promise<Service> {
-  const { root, core = 'server', env = {}, args = [] } = options;
-  const [command, words] = onCore(core, [...startWords(root), ...args]);
-  const logFile = join(store.dataDir, 'service.log');
+/** For a catalogue that holds nothing but what is written into it. */
+export const WITHOUT_SAMPLES: ServiceOptions = { env: { PLUGINS_DISABLED: 'samples' } };
+
+/** Vitrine as a process of its own. */
+export interface Service {
+  readonly port: number;
+  readonly pid: number;
+  /** The address without a path. */
+  readonly url: string;
+  /** Stops it as an operator does; the database stays. */
+  stop(): Promise<void>;
+}
+
+/** Starts the built service as `npm start` does, and waits until it says where it serves. */
+export async function startService(
+  { root, scratch: { dataDir, databaseUrl } }: Installation,
+  { core = 'server', env = {}, args = [] }: ServiceOptions = {},
+): Promise<Service> {
+  const logFile = join(dataDir, 'service.log');
   const log = openSync(logFile, 'w');
-  const child = spawn(command, words, {
-    cwd: store.dataDir,
+  const child = start(core, [...startWords(root), ...args], {
+    cwd: root,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       PORT: '0',
-      DATA_DIR: store.dataDir,
-      DATABASE_URL: store.databaseUrl,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
       // One account makes all calls: the limit counts them and refuses none.
       GATEWAY_RATE_LIMIT: '1000000',
       ...env,
@@ -93,21 +89,15 @@ export async function startService(store: Scratch, options: ServiceOptions): Pro
   });
   closeSync(log);
   const port = await announcedPort(child, logFile);
-  return {
-    port,
-    pid: child.pid!,
-    apiUrl: `http://127.0.0.1:${port}/api/v1`,
-    stop: () => ended(child, () => child.kill('SIGTERM')),
-  };
+  return { port, pid: child.pid!, url: `http://127.0.0.1:${port}`, stop: () => stop(child) };
 }
 
-/** The words of `npm start` behind `node`, with the entry file of that checkout. */
+/** The words of `npm start` behind `node`. */
 function startWords(root: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly scripts: { readonly start: string };
   };
-  const [, ...words] = scripts.start.split(' ');
-  return words.map((word) => (word.startsWith('dist/') ? join(root, word) : word));
+  return scripts.start.split(' ').slice(1);
 }
 
 async function announcedPort(child: ChildProcess, logFile: string): Promise<number> {
@@ -120,24 +110,16 @@ async function announcedPort(child: ChildProcess, logFile: string): Promise<numb
   }
 }
 
-/** Microseconds that a process has spent on a processor, all threads together. Linux only. */
-export function processorTime(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * MICROSECONDS_PER_TICK;
+function start(core: Core, words: readonly string[], options: SpawnOptions): ChildProcess {
+  const [command, ...args] = [...CORES[core], process.execPath, ...words];
+  return spawn(command!, args, options);
 }
 
-/** Mebibytes that a process holds in memory. */
-export function residentMemory(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
-}
-
-function ended(child: ChildProcess, end: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once('exit', () => resolve());
-    end();
-  });
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
 }
 
 function nextMessage<T>(child: ChildProcess, name: string): Promise<T> {

@@ -1,58 +1,50 @@
-import type { LoadReport, Measured } from './load.ts';
+import type { LoadReport } from './load.ts';
 import { median, rates, times, type Rounds } from './rounds.ts';
 
-/** What a benchmark found, as Markdown. */
-export interface Section {
-  readonly title: string;
-  readonly lines: readonly string[];
+type Row = readonly string[];
+
+/** Prints what was found as Markdown: what happened, and the figures beside what they must be. */
+export function printSection(title: string, figures: readonly Row[], happened?: string): void {
+  const judged = table(['Figure', 'Measured', 'Must be', 'Met'], figures);
+  console.log([`\n## ${title}`, ...(happened ? [happened] : []), judged].join('\n\n'));
 }
 
 /** A Markdown table. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
-  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-  return ['', line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line), ''];
+export function table(head: Row, rows: readonly Row[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** A figure beside its bound. */
-export interface Target {
-  readonly what: string;
-  /** NaN when the figure is void. */
-  readonly value: number;
-  readonly must: number;
-  readonly better: 'more' | 'less';
-  readonly unit?: string;
+/** A figure that must not be lower. One that is NaN is void. */
+export function atLeast(must: number, what: string, value: number): Row {
+  return [what, format(value), `at least ${must}`, value >= must ? 'yes' : 'no'];
 }
 
-/** The figures beside what they must be. */
-export function targets(all: readonly Target[]): string[] {
-  const rows = all.map(({ what, value, must, better, unit = '' }) => {
-    const met = better === 'more' ? value >= must : value <= must;
-    const bound = `${better === 'more' ? 'at least' : 'at most'} ${must}${unit}`;
-    return [what, Number.isNaN(value) ? 'void' : `${precise(value)}${unit}`, bound, met ? 'yes' : 'no'];
-  });
-  return table(['Figure', 'Measured', 'Must be', 'Met'], rows);
+/** A figure that must not be higher, in that unit. One that is NaN is void. */
+export function atMost(must: number, unit: string, what: string, value: number): Row {
+  return [what, format(value), `at most ${must} ${unit}`, value <= must ? 'yes' : 'no'];
 }
 
 /** Rates, times, cost and answers of each subject. */
-export function loadTable(reports: Rounds<Measured>): string[] {
+export function loadTable(reports: Rounds<LoadReport>): string {
   const rows = Array.from(reports, ([name, runs]) => [
     name,
-    whole(median(rates(reports, name))),
-    `${precise(times(reports, name, 'p50'))} / ${precise(times(reports, name, 'p99'))}`,
-    whole(median(runs.map(({ cost }) => cost))),
+    format(median(rates(reports, name))),
+    (['p50', 'p95', 'p99'] as const).map((which) => format(times(reports, name, which))).join(' / '),
+    format(median(runs.map(({ cost }) => cost))),
     histogram(runs),
   ]);
-  return table(['What', 'Requests/s', 'p50 / p99 ms', 'CPU µs each', 'Answers'], rows);
+  return table(['What', 'Requests/s', 'p50 / p95 / p99 ms', 'CPU µs each', 'Answers'], rows);
 }
 
-/** Three significant digits. */
-export function precise(value: number): string {
-  if (Number.isNaN(value)) return 'void';
-  return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
-}
+const threeDigits = new Intl.NumberFormat('en-US', {
+  maximumSignificantDigits: 3,
+  maximumFractionDigits: 0,
+  roundingPriority: 'morePrecision',
+});
 
-export function whole(value: number): string {
-  return Number.isNaN(value) ? 'void' : Math.round(value).toLocaleString('en-US');
+/** Three significant digits, or all of a larger whole number. */
+export function format(value: number): string {
+  return Number.isNaN(value) ? 'void' : threeDigits.format(value);
 }
 
 /** `200: 41,230 · 503: 12`: all answers of some runs. */
@@ -61,5 +53,5 @@ export function histogram(reports: readonly LoadReport[]): string {
   for (const { answers } of reports) {
     for (const [kind, count] of Object.entries(answers)) sum.set(kind, (sum.get(kind) ?? 0) + count);
   }
-  return Array.from(sum, ([kind, count]) => `${kind}: ${whole(count)}`).join(' · ');
+  return Array.from(sum, ([kind, count]) => `${kind}: ${format(count)}`).join(' · ');
 }

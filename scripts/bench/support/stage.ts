@@ -1,9 +1,10 @@
 import type { Engine } from '../../../core/index.ts';
-import { makeScratch, type Scratch } from '../../../core/testing.ts';
-import type { Build, Options } from './options.ts';
-import { startService, type Service, type ServiceOptions } from './processes.ts';
+import { packageRoot } from '../../../core/support/package-root.ts';
+import { builtInPlugins, makeScratch, startTestKernel, type TestKernel } from '../../../core/testing.ts';
+import type { Options } from './options.ts';
+import { startService, type Installation, type Service, type ServiceOptions } from './processes.ts';
 
-/** What a benchmark starts; everything is stopped afterwards, last first, also when something fails on the way. */
+/** What a benchmark starts. */
 export class Stage {
   readonly #ends: (() => Promise<unknown>)[] = [];
 
@@ -13,41 +14,39 @@ export class Stage {
     return started;
   }
 
-  /** An empty database that is removed at the end. */
-  async store(engine: Engine): Promise<Scratch> {
-    const store = await makeScratch(engine);
-    this.#ends.push(() => store.remove());
-    return store;
+  /** A checkout, this one by default, on an empty database that is removed at the end. */
+  async installation(engine: Engine, root = packageRoot): Promise<Installation> {
+    const scratch = await makeScratch(engine);
+    this.#ends.push(() => scratch.remove());
+    return { root, engine, scratch };
   }
 
-  /** The service of a build on an empty database. */
-  async service(build: Build, engine: Engine, options: Omit<ServiceOptions, 'root'> = {}): Promise<Service> {
-    return this.add(await startService(await this.store(engine), { root: build.root, ...options }));
+  /** Every build on every engine, by the name that tables show. */
+  async installations({ builds, engines }: Options): Promise<Map<string, Installation>> {
+    const made = new Map<string, Installation>();
+    for (const { name, root } of builds) {
+      for (const engine of engines) made.set(`${name} on ${engine}`, await this.installation(engine, root));
+    }
+    return made;
   }
 
+  /** The services of every build on every engine, by the name that tables show. */
+  async services(options: Options, how?: ServiceOptions): Promise<Map<string, Service>> {
+    const started = new Map<string, Service>();
+    for (const [name, installation] of await this.installations(options)) {
+      started.set(name, this.add(await startService(installation, how)));
+    }
+    return started;
+  }
+
+  /** The plugins of this checkout in this process, which fill a database before its service starts. */
+  async kernel({ engine, scratch }: Installation): Promise<TestKernel> {
+    const settings = { samples: { seed: false } };
+    return this.add(await startTestKernel({ engine, scratch, settings, plugins: await builtInPlugins() }));
+  }
+
+  /** Stops everything, last first. */
   async end(): Promise<void> {
-    for (const end of this.#ends.toReversed()) await end();
+    for (const end of this.#ends.splice(0).toReversed()) await end();
   }
-}
-
-/** Runs work that starts things, and stops them afterwards. */
-export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
-  const stage = new Stage();
-  try {
-    return await work(stage);
-  } finally {
-    await stage.end();
-  }
-}
-
-/** Makes something for every build on every engine, by the name that tables show. */
-export async function eachService<T>(
-  { builds, engines }: Options,
-  make: (build: Build, engine: Engine) => Promise<T>,
-): Promise<Map<string, T>> {
-  const made = new Map<string, T>();
-  for (const build of builds) {
-    for (const engine of engines) made.set(`${build.name} on ${engine}`, await make(build, engine));
-  }
-  return made;
 }

@@ -1,17 +1,11 @@
-import type { Client } from './client.ts';
-import type { ServiceOptions } from './processes.ts';
-
-/** For a catalogue that holds nothing but what is written into it. */
-export const WITHOUT_SAMPLES = {
-  env: { PLUGINS_DISABLED: 'samples' },
-} satisfies Omit<ServiceOptions, 'root'>;
+import type { AccountClient } from '../service-client.ts';
 
 const TYPES = ['computer_vision', 'nlp', 'data_analysis', 'computer_vision', 'text'];
 const STATUSES = ['active', 'active', 'active', 'deprecated', 'inactive'];
 const TAGS = 40;
 
 /** Writes algorithms, and returns their ids. A page of a hundred of them has some 34 KB. */
-export async function fill(admin: Client, count: number): Promise<readonly string[]> {
+export async function fillCatalogue(admin: AccountClient, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {
     const { id } = await admin.post<{ id: string }>('/algorithms', {

@@ -1,12 +1,11 @@
 import { DATABASE, LOGGER, newId, timeOfId, type Database, type Logger } from '../../../core/index.ts';
-import type { Scratch } from '../../../core/testing.ts';
+import type { TestKernel } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/recording/call-row.ts';
 import { createCallRollups } from '../../../plugins/invocation/rollups/call-rollups.ts';
 import { totalsHook } from '../../../plugins/invocation/rollups/call-totals.ts';
 import { errorTotalsHook } from '../../../plugins/invocation/rollups/error-totals.ts';
 import { seriesHook } from '../../../plugins/invocation/rollups/series/series-hook.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
-import { withKernel } from './kernel.ts';
 
 /** Whose calls, and how many in all; a fifth of them are the busy user's. */
 export interface Filling {
@@ -31,12 +30,10 @@ const OTHER_USERS = 500;
 const FAILED_EVERY = 23;
 const TOLD_EVERY = 250_000;
 
-/** Writes records and their roll-ups with the service's own writer, while the service itself does not run. */
-export function fill(store: Scratch, filling: Filling): Promise<void> {
-  return withKernel(store, async (kernel) => {
-    await beginMonths(kernel.get(DATABASE), kernel.get(LOGGER));
-    await write(kernel.get(DATABASE), filling);
-  });
+/** Writes records and their roll-ups as the recorder of calls does, many thousands a second. */
+export async function fillHistory(kernel: TestKernel, filling: Filling): Promise<void> {
+  await beginMonths(kernel.get(DATABASE), kernel.get(LOGGER));
+  await write(kernel.get(DATABASE), filling);
 }
 
 /** As they began one after the other while the service ran: PostgreSQL has a partition for each. */
