@@ -3,6 +3,7 @@ import { environmentName } from '../../core/config/settings.ts';
 import { coreSettings } from '../../core/kernel/core-settings.ts';
 import { makePlan } from '../../core/kernel/plan.ts';
 import { packageRoot } from '../../core/support/package-root.ts';
+import { REQUEST_TIMEOUT_MS } from '../../plugins/repohost/gitea/api.ts';
 
 /** A setting as the code declares it, and as an installation has it. */
 export interface DeployedSetting {
@@ -58,5 +59,5 @@ export function longestStopMs({ number }: DeployedSettings): number {
 /** Milliseconds that a request may take once it has arrived. A call may wait in the gateway, and for its record. */
 export function longestRequestMs({ number }: DeployedSettings): number {
   const call = 2 * number('invocation.timeout_ms') + 5000;
-  return Math.max(call, number('llm.timeout_ms'), number('repohost.timeout_ms'));
+  return Math.max(call, number('llm.timeout_ms'), REQUEST_TIMEOUT_MS);
 }
