@@ -8,12 +8,17 @@ export interface ServerBounds {
   readonly checkIntervalMs: number;
   /** Bodies that may be arriving at once; large ones that are worked on may take four times as much. */
   readonly bodyMemory: number;
+  /** How long a client may take to read an answer. */
+  readonly answerTimeoutMs: number;
   /** Answers that may wait for clients to read them. */
   readonly answerMemory: number;
 }
 
 /** How long the headers of a request may take to arrive, which fit into a few packets; a balancer in front waits longer. */
 export const HEADERS_TIMEOUT_MS = 10_000;
+
+/** How long a client may take to read an answer: one of 8 MiB arrives within it at 1.2 Mbit/s. */
+export const ANSWER_TIMEOUT_MS = 60_000;
 
 /** How many bodies of the largest size may be arriving at once. */
 const LARGEST_BODIES = 4;
@@ -31,6 +36,7 @@ export function serverBounds(limits: {
     // Node's default of 30 s would let a slow client stay for twice its deadline.
     checkIntervalMs: 2000,
     bodyMemory: LARGEST_BODIES * largestBody,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
     // Thirty answers of 8 MiB fit into a container of 512 MiB; more where bodies may be larger, since the answer repeats them.
     answerMemory: Math.max(268_435_456, LARGEST_BODIES * largestBody),
   };

@@ -65,10 +65,6 @@ export const ServerSettings = defineSettings(
       default: 5000,
       description: 'How long an idle connection stays open.',
     }),
-    response_timeout_ms: setting(milliseconds(100), {
-      default: 60_000,
-      description: 'How long a client may take to read an answer.',
-    }),
     drain_delay_ms: setting(milliseconds(0), {
       default: 0,
       description:

@@ -95,7 +95,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const connections = new Connections(server, settings.max_connections);
   const slowReaders = new SlowReaders(
     connections,
-    { deadlineMs: settings.response_timeout_ms, memory: bounds.answerMemory },
+    { deadlineMs: bounds.answerTimeoutMs, memory: bounds.answerMemory },
     clock,
   );
   return {

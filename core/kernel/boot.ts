@@ -23,7 +23,7 @@ import { INSTALLATION } from './installation.ts';
 import { createJobs, type KernelJobs } from './jobs/create-jobs.ts';
 import { withoutFaultyPlugins } from './leaving-out.ts';
 import { withLocation } from './fault-location.ts';
-import { startPlugins } from './lifecycle.ts';
+import { PLUGIN_DEADLINES, startPlugins, type PluginDeadlines } from './lifecycle.ts';
 import { subscribeListeners } from './listeners.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 import { migrationsOf } from './migrations.ts';
@@ -31,7 +31,6 @@ import { mountServer } from './mount.ts';
 import { timed } from './phases.ts';
 import { planHealth } from './plan-health.ts';
 import type { Plan } from './plan.ts';
-import { PluginsSettings } from './settings.ts';
 import { START_NOTES, startNotes, type StartNote } from './start-notes.ts';
 import { closeCore, drain, stopEverything, stopRunning } from './stopping.ts';
 
@@ -44,6 +43,8 @@ export interface BootOptions {
   readonly logger?: Logger;
   /** The metrics text of all worker processes, when this is one of several. */
   readonly metricsOfAll?: (() => Promise<string>) | undefined;
+  /** How long plugins may take to start and to stop. */
+  readonly deadlines?: Partial<PluginDeadlines>;
 }
 
 /** A running installation. */
@@ -71,6 +72,7 @@ interface Surroundings {
   readonly listen: boolean;
   readonly runsJobs: boolean;
   readonly jobs: KernelJobs;
+  readonly deadlines: PluginDeadlines;
 }
 
 /**
@@ -112,6 +114,7 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
       listen: options.listen,
       runsJobs: options.runsJobs ?? options.listen,
       jobs: createJobs(core.database, { clock, logger }),
+      deadlines: { ...PLUGIN_DEADLINES, ...options.deadlines },
     };
     await timed(around, { phase: 'migrate' }, 'migrated', () =>
       migrate(core.database, migrationsOf(plan), { logger }),
@@ -158,8 +161,8 @@ function bindEverything({ plan, core, clock, logger, jobs }: Surroundings): Wiri
 }
 
 async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
-  const { plan, core, clock, logger, listen, jobs } = around;
-  const lifecycle = { clock, logger, wiring, jobs, settings: plan.configuration.valuesOf(PluginsSettings) };
+  const { plan, core, clock, logger, listen, jobs, deadlines } = around;
+  const lifecycle = { clock, logger, wiring, jobs, deadlines };
   const { base_path } = plan.configuration.valuesOf(ServerSettings);
   let ready = false;
   subscribeListeners(plan, core.events, wiring);

@@ -7,14 +7,24 @@ import type { LoadedPlugin } from './found-plugin.ts';
 import type { KernelJobs } from './jobs/create-jobs.ts';
 import { timed } from './phases.ts';
 import type { LifecycleStep } from './plugin.ts';
-import type { PluginsSettings } from './settings.ts';
+
+/** How long plugins may take, in milliseconds. */
+export interface PluginDeadlines {
+  /** For the start of one plugin. */
+  readonly startMs: number;
+  /** For the stop of one plugin, and of all jobs and listeners together. */
+  readonly stopMs: number;
+}
+
+/** A start connects and reads; longer work belongs behind it. A stop ends before an orchestrator kills the process. */
+export const PLUGIN_DEADLINES: PluginDeadlines = { startMs: 30_000, stopMs: 10_000 };
 
 /** What starting and stopping plugins needs. */
 export interface Lifecycle {
   readonly wiring: Wiring;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly settings: PluginsSettings;
+  readonly deadlines: PluginDeadlines;
   readonly jobs: KernelJobs;
 }
 
@@ -29,12 +39,14 @@ export async function startPlugins(
     running.push(plugin);
     if (!start) continue;
     try {
-      const seconds = around.settings.start_timeout_s;
+      const { startMs } = around.deadlines;
       const late = (): never => {
-        throw new StartupError(`did not start within ${seconds} s (plugins.start_timeout_s).`);
+        throw new StartupError(
+          `did not start within ${startMs / 1000} s; longer work belongs behind its start.`,
+        );
       };
       await timed(around, { phase: 'start', plugin: id }, 'plugin started', () =>
-        withDeadline(seconds * 1000, taken(start, id, around), late),
+        withDeadline(startMs, taken(start, id, around), late),
       );
     } catch (error) {
       throw new StartupError(
@@ -56,12 +68,12 @@ export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Life
     const { id, stop } = definition;
     if (!stop) continue;
     try {
-      const seconds = around.settings.stop_timeout_s;
+      const { stopMs } = around.deadlines;
       const late = (): never => {
-        throw new StartupError(`did not stop within ${seconds} s (plugins.stop_timeout_s)`);
+        throw new Error(`It did not stop within ${stopMs / 1000} s.`);
       };
       await timed(around, { phase: 'stop', plugin: id }, 'plugin stopped', () =>
-        withDeadline(seconds * 1000, taken(stop, id, around), late),
+        withDeadline(stopMs, taken(stop, id, around), late),
       );
     } catch (error) {
       clean = false;

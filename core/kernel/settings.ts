@@ -30,14 +30,6 @@ export const PluginsSettings = defineSettings('plugins', {
     default: '',
     description: 'A directory of plugin folders; each folder has the name of its plugin.',
   }),
-  start_timeout_s: setting(Type.Integer({ minimum: 1, maximum: 600 }), {
-    default: 30,
-    description: 'Seconds that one plugin may take to start.',
-  }),
-  stop_timeout_s: setting(Type.Integer({ minimum: 1, maximum: 600 }), {
-    default: 10,
-    description: 'Seconds that one plugin may take to stop.',
-  }),
 });
 export type PluginsSettings = SettingsOf<typeof PluginsSettings>;
 

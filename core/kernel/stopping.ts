@@ -36,10 +36,10 @@ export async function stopRunning(
   core: CoreServices,
   lifecycle: Lifecycle,
 ): Promise<boolean> {
-  const { logger, settings, jobs } = lifecycle;
-  const deadlineMs = settings.stop_timeout_s * 1000;
+  const { logger, deadlines, jobs } = lifecycle;
+  const deadlineMs = deadlines.stopMs;
   const late = (): never => {
-    throw new Error(`Jobs did not end within ${settings.stop_timeout_s} s.`);
+    throw new Error(`Jobs did not end within ${deadlineMs / 1000} s.`);
   };
   // Jobs and listeners stop before the plugins that they use.
   const jobsStopped = await ended('jobs', withDeadline(deadlineMs, jobs.stop(), late), logger);

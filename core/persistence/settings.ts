@@ -27,10 +27,6 @@ export const DatabaseSettings = defineSettings(
       default: 30_000,
       description: 'Milliseconds that one statement may take on PostgreSQL.',
     }),
-    busy_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
-      default: 5_000,
-      description: 'Milliseconds that a write on SQLite waits for another one.',
-    }),
     backup_before_upgrade: setting(Type.Boolean(), {
       default: true,
       description:

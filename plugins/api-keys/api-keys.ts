@@ -31,6 +31,9 @@ import type { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
 import { shown } from './shown-key.ts';
 import { stored } from './stored-lists.ts';
 
+/** Long enough to see in the list why a client stopped working; the audit trail tells of the key for longer. */
+const ENDED_KEPT_MS = 30 * DAY_MS;
+
 export interface ApiKeysDeps {
   readonly database: Database;
   readonly invalidation: Invalidation;
@@ -137,8 +140,8 @@ export class ApiKeys implements StandingCredentials, AccountBelongings {
 
   /** Deletes keys for good that were revoked or have expired long enough ago. */
   async deleteEnded(): Promise<void> {
-    const { database, clock, settings, uses } = this.#deps;
-    const before = isoTime(clock.now() - settings.ended_kept_days * DAY_MS);
+    const { database, clock, uses } = this.#deps;
+    const before = isoTime(clock.now() - ENDED_KEPT_MS);
     await database.transaction(async (trx) => {
       const old = () =>
         KeyRow.query(trx).where('expires_at', '<=', before).orWhere('revoked_at', '<=', before);

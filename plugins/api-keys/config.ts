@@ -5,10 +5,6 @@ export const ApiKeysSettings = defineSettings('api-keys', {
     default: 0,
     description: 'Days that a new key may live at most; 0 sets no bound.',
   }),
-  ended_kept_days: setting(Type.Integer({ minimum: 1, maximum: 36_500 }), {
-    default: 30,
-    description: 'Days after which revoked and expired keys are deleted for good.',
-  }),
   warn_days: setting(Type.Integer({ minimum: 0, maximum: 365 }), {
     default: 7,
     description:

@@ -478,8 +478,7 @@ export const TooManyVersions = problem({
   code: 'too_many_versions',
   status: 409,
   title: 'The algorithm has as many versions as it may have',
-  description:
-    'Delete versions that are no longer called, or ask the operator about `catalogue.max_versions`.',
+  description: 'Delete versions that are no longer called.',
 });
 
 export const ExampleNotFound = problem({

@@ -1,6 +1,5 @@
 import { contribute, definePlugin, PERMISSION_DECIDERS, step } from '../../core/index.ts';
 import { exportCatalogue, importCatalogue } from './commands.ts';
-import { CatalogueSettings } from './config.ts';
 import {
   ACCESS_POLICIES,
   ALGORITHM_RIGHTS,
@@ -39,7 +38,6 @@ export default definePlugin({
   version: '1.0.0',
   api: '^1.0',
   summary: 'Keeps the algorithms and their versions, and says who may do what with them',
-  config: CatalogueSettings,
   services,
   routes: [...algorithmRoutes, ...versionRoutes, ...trialRoutes, ...exampleRoutes, ...transferRoutes],
   migrations,

@@ -15,7 +15,6 @@ import { CHECK_MARKS, CheckMarks } from './check-marks.ts';
 import { CALLABLES, Callables } from './callables.ts';
 import { CatalogueForPlugins } from './catalogue.ts';
 import { CatalogueChanges, CHANGES } from './changes.ts';
-import { CatalogueSettings } from './config.ts';
 import {
   ACCESS_POLICIES,
   ALGORITHM_RIGHTS,
@@ -46,8 +45,6 @@ import { VISIBILITY, Visibility } from './visibility.ts';
 
 /** Pages of a catalogue of ten thousand algorithms; what is asked for seldom is read again. */
 const ANSWER_CACHE_BYTES = 16 * 1024 * 1024;
-/** Threads for costly schemas: a second one, so that one such schema does not hold up the others. */
-const SCHEMA_THREADS = 2;
 
 export const services = [
   service({
@@ -62,14 +59,8 @@ export const services = [
   }),
   service({
     token: SCHEMA_WORKERS,
-    deps: { settings: CatalogueSettings.token, clock: CLOCK },
-    create: ({ settings, clock }) =>
-      new SchemaWorkers({
-        workers: SCHEMA_THREADS,
-        compileMs: settings.schema_compile_ms,
-        checkMs: settings.schema_check_ms,
-        now: () => clock.now(),
-      }),
+    deps: { clock: CLOCK },
+    create: ({ clock }) => new SchemaWorkers({ now: () => clock.now() }),
   }),
   service({
     token: SCHEMA_VALIDATOR,
@@ -95,9 +86,8 @@ export const services = [
       reader: READER,
       changes: CHANGES,
       rules: VERSION_RULES,
-      settings: CatalogueSettings.token,
     },
-    create: ({ settings, ...deps }) => new Versions({ ...deps, most: settings.max_versions }),
+    create: (deps) => new Versions(deps),
   }),
   service({
     token: VISIBILITY,

@@ -20,6 +20,9 @@ import { versionOf } from './records.ts';
 import type { NewVersionInput, VersionChanges } from './schemas.ts';
 import type { VersionRules } from './version-rules.ts';
 
+/** More than are kept by hand, and few enough to answer an algorithm with all of its versions. */
+const MOST_VERSIONS = 200;
+
 /** Stores an empty object as null, which means the same. */
 function orNull<T extends object>(value: T | null | undefined): T | null {
   return value && Object.keys(value).length > 0 ? value : null;
@@ -71,6 +74,16 @@ async function setDefault(
   return default_version_id;
 }
 
+export interface VersionsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly reader: CatalogueReader;
+  readonly rules: VersionRules;
+  readonly changes: CatalogueChanges;
+  /** Versions that an algorithm may have; 200 by default. */
+  readonly most?: number;
+}
+
 /** Creates, changes and deletes versions. The lock on the algorithm ensures that one is always the default. */
 export class Versions {
   readonly #database: Database;
@@ -80,20 +93,13 @@ export class Versions {
   readonly #changes: CatalogueChanges;
   readonly #most: number;
 
-  constructor(deps: {
-    database: Database;
-    clock: Clock;
-    reader: CatalogueReader;
-    rules: VersionRules;
-    changes: CatalogueChanges;
-    most: number;
-  }) {
+  constructor(deps: VersionsDeps) {
     this.#database = deps.database;
     this.#clock = deps.clock;
     this.#reader = deps.reader;
     this.#rules = deps.rules;
     this.#changes = deps.changes;
-    this.#most = deps.most;
+    this.#most = deps.most ?? MOST_VERSIONS;
   }
 
   /** Creates a version. The first one is always the default. Throws 404, 409 and 422 problems. */

@@ -15,6 +15,9 @@ import type { CheckedIds } from './run-examples.ts';
 import type { ExampleResult } from './example-result.ts';
 import type { CheckRunAnswer } from './schemas.ts';
 
+/** Almost a day of hourly checks: enough to see whether a version breaks now and then, or for good. */
+const KEPT_RUNS = 20;
+
 /** A check that ended. */
 export interface EndedCheck extends CheckedIds {
   readonly revision: string;
@@ -40,7 +43,7 @@ export interface CheckStoreDeps {
   readonly database: Database;
   readonly invalidation: Invalidation;
   readonly audit: Audit;
-  readonly settings: { readonly broken_after: number; readonly kept_runs: number };
+  readonly settings: { readonly broken_after: number };
 }
 
 /** Stores what checks found: the state of each version, and the last checks of each. */
@@ -87,12 +90,12 @@ export class CheckStore implements VersionChecks {
 
   /** Stores a check. `by` is who asked for it; without it the schedule did. */
   async store(check: EndedCheck, by: Author | undefined): Promise<StoredCheck> {
-    const { database, settings, audit } = this.#deps;
+    const { database, audit } = this.#deps;
     return await database.transaction(async (trx) => {
       const before = await StateRow.query(trx).findById(check.version_id).forUpdate();
       const now = await this.#changeState(trx, check, before);
       const run = await RunRow.query(trx).insertAndFetch(rowOf(check, by));
-      await deleteOldRuns(trx, check.version_id, settings.kept_runs);
+      await deleteOldRuns(trx, check.version_id);
       if (by) {
         const target = { kind: 'version', id: check.version_id };
         await audit.record(trx, by, { action: 'version.check', target, after: { passed: check.passed } });
@@ -172,8 +175,8 @@ function answerOf({ id, passed, asked_by, started_at, seconds, examples }: RunRo
   return { id, passed, asked_by, started_at, seconds, examples: examples as ExampleResult[] };
 }
 
-async function deleteOldRuns(trx: Transaction, version_id: string, kept: number): Promise<void> {
-  const old = RunRow.query(trx).select('id').where({ version_id }).orderBy('id', 'desc').offset(kept);
+async function deleteOldRuns(trx: Transaction, version_id: string): Promise<void> {
+  const old = RunRow.query(trx).select('id').where({ version_id }).orderBy('id', 'desc').offset(KEPT_RUNS);
   // SQLite has no OFFSET without a LIMIT.
   const ids = (await old.limit(1000)).map(({ id }) => id);
   if (ids.length > 0) await RunRow.query(trx).whereIn('id', ids).delete();

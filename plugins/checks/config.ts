@@ -1,6 +1,6 @@
 import { defineSettings, setting, Type, type SettingsOf } from '../../core/index.ts';
 
-/** When versions are checked, within which bounds, and from when on that is told. */
+/** When versions are checked, and from when on it is told that one is broken. */
 export const ChecksSettings = defineSettings('checks', {
   scheduled: setting(Type.Boolean(), {
     default: true,
@@ -14,18 +14,6 @@ export const ChecksSettings = defineSettings('checks', {
   broken_after: setting(Type.Integer({ minimum: 1, maximum: 100 }), {
     default: 3,
     description: 'Failed checks in a row after which `checks:version-broke` is emitted.',
-  }),
-  deadline_s: setting(Type.Integer({ minimum: 1, maximum: 300 }), {
-    default: 60,
-    description: 'How long a check of one version may take; examples that it leaves no time for are skipped.',
-  }),
-  concurrency: setting(Type.Integer({ minimum: 1, maximum: 64 }), {
-    default: 2,
-    description: 'Versions that one process checks at the same time.',
-  }),
-  kept_runs: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
-    default: 20,
-    description: 'Checks of a version of which the results are kept.',
   }),
 });
 

@@ -8,6 +8,9 @@ import type { ExampleResult } from './example-result.ts';
 /** Differences of one example that are told. */
 const MOST_DIFFERENCES = 20;
 
+/** For all examples of a version: twice what one call may take by default. Checks of other versions wait meanwhile. */
+const DEADLINE_MS = 60_000;
+
 /** The account that checks call as. It is no row among the accounts: nobody signs in as it, and nobody disables it. */
 const SERVICE_ACCOUNT: UserPrincipal = {
   kind: 'user',
@@ -27,21 +30,22 @@ export interface CheckedIds {
 export interface ExampleRunnerDeps {
   readonly invoker: Invoker;
   readonly clock: Clock;
-  readonly settings: { readonly deadline_s: number };
+  /** Milliseconds for all examples of a version; 60,000 by default. */
+  readonly deadlineMs?: number;
 }
 
 /** Calls a version with its examples, one after the other, and compares what it answers. */
 export class ExampleRunner {
-  readonly #deps: ExampleRunnerDeps;
+  readonly #deps: Required<ExampleRunnerDeps>;
 
   constructor(deps: ExampleRunnerDeps) {
-    this.#deps = deps;
+    this.#deps = { deadlineMs: DEADLINE_MS, ...deps };
   }
 
   /** Throws what says nothing about the endpoint: the reason of the signal, and problems of this service. */
   async run(of: CheckedIds, examples: readonly Example[], signal: AbortSignal): Promise<ExampleResult[]> {
-    const { clock, settings } = this.#deps;
-    const end = clock.elapsed() + settings.deadline_s * 1000;
+    const { clock, deadlineMs } = this.#deps;
+    const end = clock.elapsed() + deadlineMs;
     const results: ExampleResult[] = [];
     for (const example of examples) {
       signal.throwIfAborted();
@@ -98,7 +102,7 @@ export class ExampleRunner {
   }
 
   #lateText(): string {
-    return `The endpoint did not answer within the ${this.#deps.settings.deadline_s} s that a check may take.`;
+    return `The endpoint did not answer within the ${this.#deps.deadlineMs / 1000} s that a check may take.`;
   }
 }
 

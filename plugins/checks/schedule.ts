@@ -4,7 +4,7 @@ import type { CheckStore } from './check-store.ts';
 import type { ChecksSettings } from './config.ts';
 import { brokenVersions } from './metrics.ts';
 import { whyUncheckable } from './reasons.ts';
-import type { VersionChecker } from './version-checker.ts';
+import { CHECKS_AT_ONCE, type VersionChecker } from './version-checker.ts';
 
 /** After this long a run begins no further check; the next run goes on with those that wait longest. */
 const BUDGET_MS = 600_000;
@@ -46,7 +46,7 @@ export class Schedule {
           await this.#check(version, signal);
         }
       };
-      await Promise.all(Array.from({ length: settings.concurrency }, work));
+      await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
     }
     metrics.gauge(brokenVersions.name).set((await store.inState('broken')).length);
   }

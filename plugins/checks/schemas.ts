@@ -21,7 +21,7 @@ export const CheckRunAnswer = named(
 export type CheckRunAnswer = Type.Static<typeof CheckRunAnswer>;
 
 export const CheckRunsAnswer = Type.Object({
-  checks: Type.Array(CheckRunAnswer, { description: 'Newest first; as many as `checks.kept_runs` says.' }),
+  checks: Type.Array(CheckRunAnswer, { description: 'The last twenty, newest first.' }),
 });
 
 export const CheckedVersionAnswer = named(

@@ -18,7 +18,7 @@ export const services = [
   }),
   service({
     token: EXAMPLE_RUNNER,
-    deps: { invoker: INVOKER, clock: CLOCK, settings },
+    deps: { invoker: INVOKER, clock: CLOCK },
     create: (deps) => new ExampleRunner(deps),
   }),
   service({
@@ -31,7 +31,6 @@ export const services = [
       metrics: METRICS,
       logger: LOGGER,
       clock: CLOCK,
-      settings,
     },
     create: (deps) => new VersionChecker(deps),
   }),

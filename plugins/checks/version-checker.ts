@@ -10,12 +10,14 @@ import {
 } from '../../core/index.ts';
 import type { Catalogue, Example, ExampledVersion } from '../catalogue/contract.ts';
 import type { CheckStore, StoredCheck } from './check-store.ts';
-import type { ChecksSettings } from './config.ts';
 import { versionBroke, versionMended } from './contract.ts';
 import { checkSeconds, checksTotal } from './metrics.ts';
 import { NothingToCheck } from './problems.ts';
 import type { ExampleRunner } from './run-examples.ts';
 import type { CheckRunAnswer } from './schemas.ts';
+
+/** Versions that one process checks at once: a slow endpoint does not hold up all others, and callers hardly notice. */
+export const CHECKS_AT_ONCE = 2;
 
 export interface VersionCheckerDeps {
   readonly catalogue: Catalogue;
@@ -25,21 +27,19 @@ export interface VersionCheckerDeps {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly settings: ChecksSettings;
 }
 
-/** Checks versions, so many at once in this process. */
+/** Checks versions, a few at once in this process. */
 export class VersionChecker {
   readonly #deps: VersionCheckerDeps;
   readonly #bulkhead: Bulkhead;
 
   constructor(deps: VersionCheckerDeps) {
     this.#deps = deps;
-    const { concurrency } = deps.settings;
     this.#bulkhead = new Bulkhead({
-      limit: concurrency,
+      limit: CHECKS_AT_ONCE,
       // The schedule waits with as many as may run, and as many again may be asked for by hand.
-      queueLimit: 2 * concurrency,
+      queueLimit: 2 * CHECKS_AT_ONCE,
       refuse: () =>
         Overloaded('Many versions are being checked. Try again in a moment.', {
           headers: { 'Retry-After': '5' },

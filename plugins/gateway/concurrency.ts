@@ -4,6 +4,8 @@ import { ConcurrencyLimited } from '../invocation/contract.ts';
 import type { GatewayLimits } from './config.ts';
 
 const MAX_BULKHEADS = 10_000;
+/** Calls that wait: with the 128 that run without a policy, as many as `invocation.max_in_flight_per_version` lets in. */
+const QUEUE_LIMIT = 128;
 
 /** A version that is called, and its algorithm. */
 export interface CalledVersion {
@@ -11,18 +13,24 @@ export interface CalledVersion {
   readonly version: { readonly id: string };
 }
 
-type ConcurrencySettings = Pick<GatewayLimits, 'concurrency' | 'concurrency_queue'>;
+export interface ConcurrencyDeps {
+  readonly settings: Pick<GatewayLimits, 'concurrency'>;
+  /** Calls of a version, or of an algorithm by a policy, that wait in the queue; 128 by default. */
+  readonly queueLimit?: number;
+}
 
 /**
  * Limits the concurrent calls of this instance, so that slow endpoints do not starve others. A policy limits the calls
  * of all versions of its algorithm together; without a policy the settings limit those of each version.
  */
 export class Concurrency {
-  readonly #settings: ConcurrencySettings;
+  readonly #settings: ConcurrencyDeps['settings'];
+  readonly #queueLimit: number;
   readonly #bulkheads = new LRUCache<string, Bulkhead>({ maxSize: MAX_BULKHEADS, sizeCalculation: () => 1 });
 
-  constructor({ settings }: { readonly settings: ConcurrencySettings }) {
+  constructor({ settings, queueLimit = QUEUE_LIMIT }: ConcurrencyDeps) {
     this.#settings = settings;
+    this.#queueLimit = queueLimit;
   }
 
   /** Whether a call would be refused now. `policyLimit` is the limit of the algorithm's policy. */
@@ -42,7 +50,7 @@ export class Concurrency {
     const limit = policyLimit ?? this.#settings.concurrency;
     const found = this.#bulkheads.get(key);
     if (found?.limit === limit) return found;
-    const queueLimit = this.#settings.concurrency_queue;
+    const queueLimit = this.#queueLimit;
     const what = policyLimit === undefined ? 'version' : 'algorithm';
     const refuse = (): Error =>
       ConcurrencyLimited(

@@ -27,12 +27,7 @@ export const GatewaySettings = defineSettings(
     concurrency: setting(Type.Integer({ minimum: 1, maximum: 100_000 }), {
       default: 128,
       description:
-        'Calls of one version that one instance makes at once, unless a policy sets a limit for its algorithm.',
-    }),
-    concurrency_queue: setting(Type.Integer({ minimum: 0, maximum: 100_000 }), {
-      default: 128,
-      description:
-        'Calls of one version, or of one algorithm by a policy, that wait in the queue; further ones are answered 429.',
+        'Calls of one version that one instance makes at once, unless a policy sets a limit for its algorithm; 128 more wait, and further ones are answered 429.',
     }),
     breaker_failures: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
       default: 5,

@@ -3,12 +3,13 @@ import {
   OutboundError,
   Problem,
   token,
+  type Clock,
   type Metrics,
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { LlmValues } from './config.ts';
 import { LanguageModelBusy, LanguageModelFailed, LanguageModelTimeout } from './contract.ts';
-import type { UserQuota } from './user-quota.ts';
+import { UserQuota } from './user-quota.ts';
 
 export const REQUESTS_METRIC = {
   kind: 'counter',
@@ -19,7 +20,16 @@ export const REQUESTS_METRIC = {
 
 const BUSY_SECONDS = 5;
 
-type Limits = Pick<LlmValues, 'concurrency' | 'timeout_ms'>;
+/** Requests at once: each may hold an image of ten megabytes for a minute, and a language model serves few side by side. */
+const AT_ONCE = 8;
+
+export interface ModelAdmissionDeps {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly settings: Pick<LlmValues, 'requests_per_minute' | 'timeout_ms'>;
+  /** Requests that are worked on at once; 8 by default. */
+  readonly atOnce?: number;
+}
 
 /**
  * Admits requests to the model: a limited number at once, half of them of one user, within that user's quota, each with a
@@ -28,15 +38,17 @@ type Limits = Pick<LlmValues, 'concurrency' | 'timeout_ms'>;
 export class ModelAdmission {
   readonly #quota: UserQuota;
   readonly #metrics: Metrics;
-  readonly #limits: Limits;
+  readonly #timeoutMs: number;
+  readonly #atOnce: number;
   readonly #all: Bulkhead;
   readonly #ofUsers = new Map<string, Bulkhead>();
 
-  constructor(deps: { readonly quota: UserQuota; readonly metrics: Metrics; readonly settings: Limits }) {
-    this.#quota = deps.quota;
-    this.#metrics = deps.metrics;
-    this.#limits = deps.settings;
-    this.#all = bulkhead(deps.settings.concurrency, 'as many requests as it may');
+  constructor({ clock, metrics, settings, atOnce = AT_ONCE }: ModelAdmissionDeps) {
+    this.#quota = new UserQuota(clock, settings.requests_per_minute);
+    this.#metrics = metrics;
+    this.#timeoutMs = settings.timeout_ms;
+    this.#atOnce = atOnce;
+    this.#all = bulkhead(atOnce, 'as many requests as it may');
   }
 
   /** Runs the work, whose signal aborts at the deadline or with the client's. What fails becomes a problem. */
@@ -66,7 +78,7 @@ export class ModelAdmission {
     client: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const deadline = AbortSignal.timeout(this.#limits.timeout_ms);
+    const deadline = AbortSignal.timeout(this.#timeoutMs);
     try {
       const result = await work(AbortSignal.any([client, deadline]));
       this.#count(operation, 'success');
@@ -82,7 +94,7 @@ export class ModelAdmission {
   #bulkheadOf(userId: string): Bulkhead {
     const known = this.#ofUsers.get(userId);
     if (known !== undefined) return known;
-    const own = bulkhead(Math.ceil(this.#limits.concurrency / 2), 'as many requests of yours as it may');
+    const own = bulkhead(Math.ceil(this.#atOnce / 2), 'as many requests of yours as it may');
     this.#ofUsers.set(userId, own);
     return own;
   }

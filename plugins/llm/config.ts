@@ -1,7 +1,5 @@
 import { defineSettings, setting, Type, type SettingsOf } from '../../core/index.ts';
 
-const MIB = 1024 * 1024;
-
 export const LlmSettings = defineSettings(
   'llm',
   {
@@ -36,18 +34,9 @@ export const LlmSettings = defineSettings(
       default: 60_000,
       description: 'Milliseconds for one request, repairs and the fetching of images included.',
     }),
-    max_image_bytes: setting(Type.Integer({ minimum: 1024, maximum: 64 * MIB }), {
-      default: 10 * MIB,
-      description: 'Bytes that an image may have.',
-    }),
     requests_per_minute: setting(Type.Integer({ minimum: 1, maximum: 100_000 }), {
       default: 30,
       description: 'Requests that each user may make per minute, counted by each instance.',
-    }),
-    concurrency: setting(Type.Integer({ minimum: 1, maximum: 1000 }), {
-      default: 8,
-      description:
-        'Requests that are worked on at once, by each instance, at most half of them of one user; more are answered with 503.',
     }),
   },
   ({ backend, base_url, model }) => {

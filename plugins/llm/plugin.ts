@@ -21,7 +21,6 @@ import { OpenAiModel } from './openai/openai-model.ts';
 import { GeneratedDataInvalid, ImageUnusable, modelProblems, SampleTooLarge } from './problems.ts';
 import { routes } from './routes.ts';
 import { MODEL_ADMISSION, ModelAdmission, REQUESTS_METRIC } from './admission.ts';
-import { UserQuota } from './user-quota.ts';
 
 const settings = LlmSettings.token;
 
@@ -35,8 +34,8 @@ export default definePlugin({
   services: [
     service({
       token: IMAGE_FETCHER,
-      deps: { egress: EGRESS, settings },
-      create: ({ egress, settings }) => new ImageFetcher(egress, settings.max_image_bytes),
+      deps: { egress: EGRESS },
+      create: ({ egress }) => new ImageFetcher(egress),
     }),
     service({
       token: CHOSEN_MODEL,
@@ -46,12 +45,7 @@ export default definePlugin({
     service({
       token: MODEL_ADMISSION,
       deps: { clock: CLOCK, metrics: METRICS, settings },
-      create: ({ clock, metrics, settings: limits }) =>
-        new ModelAdmission({
-          quota: new UserQuota(clock, limits.requests_per_minute),
-          metrics,
-          settings: limits,
-        }),
+      create: (deps) => new ModelAdmission(deps),
     }),
     service({
       token: DATA_GENERATION,

@@ -11,10 +11,5 @@ export const MonitoringSettings = defineSettings('monitoring', {
     default: 97,
     description: 'The service calls itself degraded when more than this of the memory is in use.',
   }),
-  max_streams: setting(Type.Integer({ minimum: 0, maximum: 10_000 }), {
-    default: 200,
-    description:
-      'Streams of live figures that one process serves at once, ten of them for one account. Others ask every few seconds.',
-  }),
 });
 export type MonitoringSettings = SettingsOf<typeof MonitoringSettings>;

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
 import { demandManager, type AlgorithmRights, type Catalogue } from '../catalogue/contract.ts';
 import type { CallScope, CallStatistics } from '../invocation/contract.ts';
-import type { MonitoringSettings } from './config.ts';
 import { noCalls, TooManyStreams } from './problems.ts';
 import type { EventsQuery } from './schemas.ts';
 
@@ -11,6 +10,8 @@ import type { EventsQuery } from './schemas.ts';
 const LOOK_MS = 1_000;
 /** How long the stream is silent before it says that it is alive. Proxies close what is silent for a minute. */
 const QUIET_MS = 15_000;
+/** Streams of this process: each asks the database every second. Clients beyond them ask every few seconds. */
+const MOST_STREAMS = 200;
 const MOST_OF_ACCOUNT = 10;
 /** When a browser comes back after the stream broke off. */
 const COME_BACK_MS = 3_000;
@@ -38,23 +39,24 @@ export interface LiveCalls {
 
 export const LIVE_CALLS = token<LiveCalls>('monitoring:live-calls');
 
-interface LiveCallsDeps {
+export interface LiveCallsDeps {
   readonly catalogue: Catalogue | undefined;
   readonly rights: AlgorithmRights | undefined;
   readonly statistics: CallStatistics | undefined;
-  readonly settings: Pick<MonitoringSettings, 'max_streams'>;
   readonly clock: Pick<Clock, 'elapsed'>;
   /** How often the figures are looked at, in milliseconds; 1,000 by default. */
   readonly lookMs?: number | undefined;
+  /** Streams that are served at once; 200 by default. */
+  readonly mostStreams?: number | undefined;
 }
 
 export function createLiveCalls(deps: LiveCallsDeps): LiveCalls {
-  const { catalogue, rights, statistics, settings, clock, lookMs = LOOK_MS } = deps;
+  const { catalogue, rights, statistics, clock, lookMs = LOOK_MS, mostStreams = MOST_STREAMS } = deps;
   /** Whose the streams are that are not closed. */
   const open = new Map<Readable, string>();
   const demandPlace = (userId: string): void => {
     const own = [...open.values()].filter((each) => each === userId).length;
-    if (open.size < settings.max_streams && own < MOST_OF_ACCOUNT) return;
+    if (open.size < mostStreams && own < MOST_OF_ACCOUNT) return;
     throw TooManyStreams('As many live streams as allowed are open. Ask for the figures every few seconds.', {
       headers: { 'Retry-After': '30' },
     });

@@ -64,7 +64,6 @@ export default definePlugin({
         catalogue: optional(CATALOGUE),
         rights: optional(ALGORITHM_RIGHTS),
         statistics: optional(CALL_STATISTICS),
-        settings: MonitoringSettings.token,
         clock: CLOCK,
       },
       create: createLiveCalls,

@@ -21,10 +21,6 @@ export const OidcSettings = defineSettings(
       description:
         'The secret of this service at each provider, as `ID=SECRET`. Without one, this service is a public client there, which proves itself by PKCE only.',
     }),
-    timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
-      default: 5_000,
-      description: 'Milliseconds for one request to a provider.',
-    }),
   },
   ({ providers, client_secrets }) => ({
     providers: providerComplaint(providers),

@@ -1,10 +1,6 @@
 import { defineSettings, setting, Type, type SettingsOf } from '../../core/index.ts';
 
 export const RepohostSettings = defineSettings('repohost', {
-  timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 120_000 }), {
-    default: 10_000,
-    description: 'Milliseconds that the code-hosting server may take for one request.',
-  }),
   create_private: setting(Type.Boolean(), {
     default: true,
     description: 'Whether a new repository is private when the request does not say.',

@@ -1,6 +1,5 @@
 import { token, type BackendClient } from '../../core/index.ts';
 import { CodeHostNotConfigured, type HostedAt } from '../repositories/contract.ts';
-import type { RepohostSettings } from './config.ts';
 import type { Configuration, ConfiguredServer } from './configuration.ts';
 import { GiteaApi } from './gitea/api.ts';
 import { Gitea } from './gitea/gitea.ts';
@@ -11,26 +10,29 @@ export interface Connection {
   readonly gitea: Gitea;
 }
 
+export interface ConnectionsDeps {
+  readonly configuration: Pick<Configuration, 'server'>;
+  readonly backends: BackendClient;
+  /** Milliseconds for one request; 10,000 by default. */
+  readonly timeoutMs?: number;
+}
+
 /** Opens the way to the server as it is configured at the moment. */
 export class Connections {
   readonly #configuration: Pick<Configuration, 'server'>;
   readonly #backends: BackendClient;
-  readonly #settings: RepohostSettings;
+  readonly #timeoutMs: number | undefined;
 
-  constructor(deps: {
-    configuration: Pick<Configuration, 'server'>;
-    backends: BackendClient;
-    settings: RepohostSettings;
-  }) {
+  constructor(deps: ConnectionsDeps) {
     this.#configuration = deps.configuration;
     this.#backends = deps.backends;
-    this.#settings = deps.settings;
+    this.#timeoutMs = deps.timeoutMs;
   }
 
   /** Throws `CodeHostNotConfigured`. */
   async open(): Promise<Connection> {
     const server = await this.#configuration.server();
-    return { server, gitea: new Gitea(new GiteaApi(server, this.#backends, this.#settings.timeout_ms)) };
+    return { server, gitea: new Gitea(new GiteaApi(server, this.#backends, this.#timeoutMs)) };
   }
 
   /** The same for a repository that is there already: another server may have one of the same name. */

@@ -17,7 +17,7 @@ export const services = [
   }),
   service({
     token: CONNECTIONS,
-    deps: { configuration: CONFIGURATION, backends: BACKENDS, settings },
+    deps: { configuration: CONFIGURATION, backends: BACKENDS },
     create: (deps) => new Connections(deps),
   }),
   service({

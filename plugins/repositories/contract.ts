@@ -91,7 +91,7 @@ export const CodeHostTimeout = problem({
   code: 'code_host_timeout',
   status: 504,
   title: 'The code-hosting server did not answer in time',
-  description: 'The server took longer than `repohost.timeout_ms`. What was asked may still happen there.',
+  description: 'The server took too long. What was asked may still happen there.',
 });
 
 /** How a code host fails, and so every operation that asks it. */

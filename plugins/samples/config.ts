@@ -7,14 +7,10 @@ export const SamplesSettings = defineSettings('samples', {
     default: true,
     description: 'Whether the samples are put into an empty catalogue, once.',
   }),
-  workers: setting(Type.Integer({ minimum: 1, maximum: 16 }), {
-    default: 2,
-    description: 'Worker processes that run embedded algorithms; started when needed, ended when idle.',
-  }),
   memory_mb: setting(Type.Integer({ minimum: 192, maximum: 16384 }), {
     default: 768,
     description:
-      'Memory of one worker process in MiB, half of it heap; an algorithm that needs more is ended.',
+      'Memory of each of the two worker processes of embedded algorithms in MiB, half of it heap; an algorithm that needs more is ended.',
   }),
 });
 

@@ -6,7 +6,7 @@ import { SamplesSettings } from './config.ts';
 import { EMBEDDED_ALGORITHMS } from './contract.ts';
 import { embeddedId } from './listing.ts';
 import { migrations } from './migrations.ts';
-import { ALGORITHM_POOL, AlgorithmPool } from './running/pool.ts';
+import { ALGORITHM_POOL, AlgorithmPool, WORKERS } from './running/pool.ts';
 import { SEEDING, Seeding } from './seeding.ts';
 import { EmbeddedTransport } from './transport.ts';
 
@@ -26,8 +26,8 @@ export default definePlugin({
     service({
       token: ALGORITHM_POOL,
       deps: { settings },
-      create: ({ settings: { workers, memory_mb } }) =>
-        new AlgorithmPool({ size: workers, memoryMb: memory_mb, idleMs: IDLE_MS, queueLimit: WAITING_JOBS }),
+      create: ({ settings: { memory_mb } }) =>
+        new AlgorithmPool({ size: WORKERS, memoryMb: memory_mb, idleMs: IDLE_MS, queueLimit: WAITING_JOBS }),
     }),
     service({
       token: SEEDING,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { impatientConnections } from '../plugins/repohost/patience.ts';
 import { FakeGitea } from '../support/fake-gitea.ts';
 import { conformance, UNKNOWN_ID } from './support/api.ts';
 
@@ -193,5 +194,5 @@ conformance(
       });
     });
   },
-  () => ({ settings: { repohost: { timeout_ms: 1_500 } } }),
+  () => ({ services: [impatientConnections] }),
 );

@@ -12,6 +12,7 @@ import {
   type Manifest,
   type Values,
 } from '../support/helm/chart.ts';
+import { WORKERS } from '../../plugins/samples/running/pool.ts';
 import { findHelm, helm } from '../support/helm/helm.ts';
 import { schemaFaults, typeFaults } from '../support/helm/kubernetes.ts';
 import { valueSets } from './helm-values.ts';
@@ -290,7 +291,7 @@ describe('the Helm chart (where Helm is, which npm brings for Linux on x64)', ()
 
     it('with room for the service and for the workers of the samples', () => {
       inEach((set) => {
-        const workers = set.settings.number('samples.workers') * set.settings.number('samples.memory_mb');
+        const workers = WORKERS * set.settings.number('samples.memory_mb');
         expect(mebibytes(container(set).resources.limits.memory)).to.be.at.least(300 + workers);
       });
     });

@@ -9,7 +9,7 @@ export const valueSets: Readonly<Record<string, Values>> = {
     existingSecret: 'vitrine-secrets',
     settings: {
       server: { trust_proxy: '2', drain_delay_ms: 15000, large_body_limit: 16777216 },
-      samples: { workers: 1, memory_mb: 384, seed: false },
+      samples: { memory_mb: 384, seed: false },
       egress: { policy: 'public', allow: ['10.0.0.0/8', 'models.example.org:8443'] },
       users: { admin_username: 'ada', registration: false },
       log: { level: 'warn' },

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { environmentName } from '../../core/config/settings.ts';
 import { coreSettings } from '../../core/kernel/core-settings.ts';
+import { PLUGIN_DEADLINES } from '../../core/kernel/lifecycle.ts';
 import { makePlan } from '../../core/kernel/plan.ts';
 import { packageRoot } from '../../core/support/package-root.ts';
+import { REQUEST_TIMEOUT_MS } from '../../plugins/repohost/gitea/api.ts';
 
 /** A setting as the code declares it, and as an installation has it. */
 export interface DeployedSetting {
@@ -51,12 +53,12 @@ export async function deployedSettings(
 
 /** Milliseconds that an instance may take to stop: it drains, ends what it works on, and stops a slow plugin or two. */
 export function longestStopMs({ number }: DeployedSettings): number {
-  const plugins = 2 * number('plugins.stop_timeout_s') * 1000;
+  const plugins = 2 * PLUGIN_DEADLINES.stopMs;
   return number('server.drain_delay_ms') + number('server.shutdown_ms') + plugins;
 }
 
 /** Milliseconds that a request may take once it has arrived. A call may wait in the gateway, and for its record. */
 export function longestRequestMs({ number }: DeployedSettings): number {
   const call = 2 * number('invocation.timeout_ms') + 5000;
-  return Math.max(call, number('llm.timeout_ms'), number('repohost.timeout_ms'));
+  return Math.max(call, number('llm.timeout_ms'), REQUEST_TIMEOUT_MS);
 }

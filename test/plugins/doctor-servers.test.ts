@@ -147,8 +147,7 @@ describe('what the doctor says of servers', () => {
         const [database, vault, backends] = [DATABASE, VAULT, BACKENDS].map((token) =>
           stage.vitrine.get<unknown>(token),
         );
-        const settings = { timeout_ms: 1_500, create_private: true, default_branch: 'main' };
-        return found(codeHostCheck, { database, vault, backends, settings, ...more });
+        return found(codeHostCheck, { database, vault, backends, ...more });
       };
 
       it('that is not configured', async () => {

@@ -60,7 +60,7 @@ onEveryEngine((engine) => {
       const of = (...providers: object[]) =>
         run(providersCheck, {
           backends: vitrine.get(BACKENDS),
-          settings: { providers, client_secrets: [], timeout_ms: 5000 },
+          settings: { providers, client_secrets: [] },
         });
       expect(await of()).to.deep.equal([{ state: 'ok', message: 'No OpenID provider is configured.' }]);
       const [found, plain] = await of(provider);

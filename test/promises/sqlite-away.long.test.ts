@@ -9,8 +9,8 @@ import { makeDisk, missingForDisk, type SimulatedDisk } from './support/simulate
 const SHORT_MS = 2_500;
 /** Longer than a record is tried: the disk takes no file of the spool either. */
 const LONG_MS = 8_000;
-/** How long a writer waits for another one. */
-const BUSY_TIMEOUT = { DATABASE_BUSY_TIMEOUT_MS: '200' };
+/** A writer waits five seconds for another one. */
+const LOCK_NOTICED_MS = 6_500;
 
 describe('SQLite that takes no writes for a while under load', () => {
   let scene: Scene;
@@ -24,7 +24,7 @@ describe('SQLite that takes no writes for a while under load', () => {
   };
 
   it('because another program holds its lock: calls are refused with 503, reads go on, and no call is lost', async () => {
-    scene = await startScene('sqlite', BUSY_TIMEOUT);
+    scene = await startScene('sqlite');
     const other = new Sqlite(join(scene.scratch.dataDir, 'test.db'));
     let read: number[] = [];
     const locked: Outage = {
@@ -33,7 +33,8 @@ describe('SQLite that takes no writes for a while under load', () => {
         read = await tellsOfItself();
       },
       end: () => void other.exec('ROLLBACK'),
-      ms: SHORT_MS,
+      ms: LOCK_NOTICED_MS + SHORT_MS,
+      noticedMs: LOCK_NOTICED_MS,
     };
     const seen = await seenThrough(scene, locked);
     other.close();
@@ -55,11 +56,7 @@ describe('SQLite that takes no writes for a while under load', () => {
       disk = await makeDisk();
       disks.push(disk);
       const file = join(disk.directory, 'vitrine.db');
-      scene = await startScene(
-        'sqlite',
-        { ...BUSY_TIMEOUT, ...disk.env, DATA_DIR: disk.directory },
-        () => `sqlite:${file}`,
-      );
+      scene = await startScene('sqlite', { ...disk.env, DATA_DIR: disk.directory }, () => `sqlite:${file}`);
     });
     // Not before the service that writes there has ended, after each test.
     after(() => {

@@ -22,19 +22,28 @@ import { SqliteReader } from './reader.ts';
 import { SqliteUpgradeBackup } from './upgrade-backup.ts';
 import { SqliteWriter } from './writer.ts';
 
+/** How long a write waits for another one: the longest of ours take seconds, and callers wait no longer for a record. */
+const BUSY_TIMEOUT_MS = 5_000;
+
 /** Time for a log line to be written. */
 const LOGGED_MS = 300;
 
 /** How old what the database file lacks may be while there are few writes. */
 const KEEP_UP_EVERY_MS = 2_000;
 
+export interface SqliteOptions {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Milliseconds that a write waits for another one; 5,000 by default. */
+  readonly busyTimeoutMs?: number | undefined;
+}
+
 /** Opens a SQLite file, or creates it with owner-only rights. */
 export async function openSqlite(
   file: string,
   settings: DatabaseSettings,
-  { logger, clock }: { readonly logger: Logger; readonly clock: Clock },
+  { logger, clock, busyTimeoutMs = BUSY_TIMEOUT_MS }: SqliteOptions,
 ): Promise<OpenDatabase> {
-  const busyTimeoutMs = settings.busy_timeout_ms;
   const backup = new SqliteUpgradeBackup({ file, logger, clock });
   const { knex, data } = await openFile(file, busyTimeoutMs, logger).catch((error: unknown) => {
     throw openFailure(file, error, backup.backupLocation());

@@ -4,6 +4,12 @@ import { DeadlineHistory } from './deadline-history.ts';
 import type { SchemaFindings, SchemaProgress, SchemaTask } from './protocol.ts';
 import { WorkDeadline } from './work-deadline.ts';
 
+/** Threads for costly schemas: a second one, so that one such schema does not hold up the others. */
+const THREADS = 2;
+/** Milliseconds to compile a schema, which takes far less unless it is made to be costly. */
+const COMPILE_MS = 200;
+/** Milliseconds of each check, which every call waits for. */
+const CHECK_MS = 100;
 const MAX_WAITING = 128;
 /** Tasks that may wait for one schema, so that one schema cannot fill the queue. */
 const MAX_WAITING_PER_SCHEMA = 32;
@@ -33,14 +39,13 @@ export class SchemaPaused extends Error {
   }
 }
 
-/** The limits of the threads. */
 export interface SchemaWorkersOptions {
-  /** The number of threads at most, beside the one for untried schemas. */
-  readonly workers: number;
-  /** Milliseconds that a schema may take to compile. */
-  readonly compileMs: number;
-  /** Milliseconds that a check may take. */
-  readonly checkMs: number;
+  /** The number of threads at most, beside the one for untried schemas; 2 by default. */
+  readonly workers?: number;
+  /** Milliseconds that a schema may take to compile; 200 by default. */
+  readonly compileMs?: number;
+  /** Milliseconds that a check may take, beside those to read a long value; 100 by default. */
+  readonly checkMs?: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -58,7 +63,7 @@ interface Threads {
  */
 export class SchemaWorkers {
   readonly #history: DeadlineHistory;
-  readonly #options: SchemaWorkersOptions;
+  readonly #options: Required<SchemaWorkersOptions>;
   readonly #usual: Threads;
   readonly #untried: Threads;
   readonly #perSchema = new Map<string, Bulkhead>();
@@ -67,9 +72,9 @@ export class SchemaWorkers {
   #isStopped = false;
 
   constructor(options: SchemaWorkersOptions) {
-    this.#options = options;
+    this.#options = { workers: THREADS, compileMs: COMPILE_MS, checkMs: CHECK_MS, ...options };
     this.#history = new DeadlineHistory(options.now);
-    this.#usual = this.#threads(options.workers);
+    this.#usual = this.#threads(this.#options.workers);
     this.#untried = this.#threads(1);
   }
 

@@ -2,7 +2,7 @@ import { OutboundError, token, type Egress } from '../../../core/index.ts';
 import type { Image } from '../contract.ts';
 import { ImageUnusable } from '../problems.ts';
 import { base64In } from './data-url.ts';
-import { imageFrom } from './image.ts';
+import { imageFrom, MAX_IMAGE_BYTES } from './image.ts';
 
 /** An image of ten megabytes comes within this time over 10 Mbit/s, and the model still has most of its own. */
 const TIMEOUT_MS = 10_000;
@@ -16,7 +16,7 @@ export class ImageFetcher {
   readonly #maxBytes: number;
 
   /** Refuses images of more than `maxBytes`. */
-  constructor(egress: Egress, maxBytes: number) {
+  constructor(egress: Egress, maxBytes = MAX_IMAGE_BYTES) {
     this.#egress = egress;
     this.#maxBytes = maxBytes;
   }

@@ -2,6 +2,9 @@ import type { Image } from '../contract.ts';
 import { ImageUnusable } from '../problems.ts';
 import { readHeader } from './image-header.ts';
 
+/** A photograph of a telephone has fewer, and no model takes more. */
+export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+
 /** Unpacked, these take 160 MB at four bytes each; no vision model looks at more. */
 const MAX_PIXELS = 40_000_000;
 

@@ -12,14 +12,14 @@ import {
   type VisionRequest,
 } from '../contract.ts';
 import type { ImageFetcher } from '../images/image-fetcher.ts';
-import { imageFrom } from '../images/image.ts';
+import { imageFrom, MAX_IMAGE_BYTES } from '../images/image.ts';
 import type { JsonObject } from '../json.ts';
 import { OpenAiApi, RequestRejected } from './api.ts';
 import { ChatDialects, responseFormatFor } from './chat.ts';
 import { imageIn, servedBy, textIn, unusable } from './answers.ts';
 
 /** Base64 grows by a third; the rest of the answer is small. */
-const BASE64_GROWTH = 1.4;
+const MAX_ANSWER_BYTES = Math.ceil(1.4 * MAX_IMAGE_BYTES);
 
 /** Any server that speaks the OpenAI API: OpenAI, Ollama, vLLM, llama.cpp, LM Studio, Gemini's endpoint. */
 export class OpenAiModel implements LanguageModel {
@@ -60,15 +60,19 @@ export class OpenAiModel implements LanguageModel {
   }
 
   async image({ prompt, signal }: ImageRequest): Promise<ImageAnswer> {
-    const { image_model: model, max_image_bytes } = this.#settings;
+    const { image_model: model } = this.#settings;
     if (model === '') {
       throw LanguageModelNotConfigured(
         'The operator has configured no model that draws images (LLM_IMAGE_MODEL).',
       );
     }
-    const maxBytes = Math.ceil(max_image_bytes * BASE64_GROWTH);
     const answer = await understood(
-      this.#api.post({ path: '/images/generations', body: { model, prompt, n: 1 }, maxBytes, signal }),
+      this.#api.post({
+        path: '/images/generations',
+        body: { model, prompt, n: 1 },
+        maxBytes: MAX_ANSWER_BYTES,
+        signal,
+      }),
     );
     return { image: await this.#imageOf(answer, signal), model: servedBy(answer, model) };
   }

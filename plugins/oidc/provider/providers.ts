@@ -5,20 +5,22 @@ import { SignInProviderNotFound } from '../problems.ts';
 import { backendFetch } from './backend-fetch.ts';
 import { Provider } from './provider.ts';
 
+/** Milliseconds for one request to a provider, which answers a few kilobytes; a browser waits for it. */
+const TIMEOUT_MS = 5_000;
+
+export interface ProvidersDeps {
+  readonly settings: OidcSettings;
+  readonly backends: BackendClient;
+  readonly clock: Clock;
+  /** Milliseconds for one request to a provider; 5,000 by default. */
+  readonly timeoutMs?: number;
+}
+
 /** The providers of the settings. */
 export class Providers {
   readonly all: readonly Provider[];
 
-  constructor({
-    settings,
-    backends,
-    clock,
-  }: {
-    readonly settings: OidcSettings;
-    readonly backends: BackendClient;
-    readonly clock: Clock;
-  }) {
-    const timeoutMs = settings.timeout_ms;
+  constructor({ settings, backends, clock, timeoutMs = TIMEOUT_MS }: ProvidersDeps) {
     const fetch = backendFetch(backends, timeoutMs);
     const secrets = settings.client_secrets.flatMap((entry) => secretIn(entry) ?? []);
     this.all = settings.providers.map((provider) => {

@@ -20,6 +20,9 @@ export interface GiteaRequest {
 /** An answer about one repository or user takes a few kilobytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
+/** Milliseconds for one request: the server may have to make a repository on a slow disk, and an administrator waits. */
+export const REQUEST_TIMEOUT_MS = 10_000;
+
 const REDIRECTS = new Set([301, 302, 307, 308]);
 
 /** Sends requests to one Gitea or Forgejo server. Its failures are the problems of code hosts. */
@@ -29,7 +32,7 @@ export class GiteaApi {
   readonly #timeoutMs: number;
 
   /** Gives up a request after `timeoutMs`. */
-  constructor(server: ConfiguredServer, backends: BackendClient, timeoutMs: number) {
+  constructor(server: ConfiguredServer, backends: BackendClient, timeoutMs = REQUEST_TIMEOUT_MS) {
     this.#server = server;
     this.#backends = backends;
     this.#timeoutMs = timeoutMs;

@@ -2,6 +2,9 @@ import { Bulkhead, Problem, token } from '../../../core/index.ts';
 import type { Job, Verdict } from './protocol.ts';
 import { AlgorithmWorker } from './worker.ts';
 
+/** Worker processes of a service: a second one, so that a slow algorithm does not hold up all others. */
+export const WORKERS = 2;
+
 export interface PoolLimits {
   /** Workers at most. */
   readonly size: number;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { onEveryEngine, type TestRequest, type TestResponse } from '../../../core/testing.ts';
 import type { Engine } from '../../../core/index.ts';
+import { patientWithSchemas } from '../../plugins/catalogue/support/schema-limits.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
 import { ApiDocument } from './api-document.ts';
@@ -12,9 +13,6 @@ export interface Ask extends TestRequest {
   /** Whose token is sent; they sign up when they first ask. `admin` is the administrator. */
   readonly as?: string;
 }
-
-/** On a busy machine a plain schema may take more than the default. */
-const PATIENT = { schema_compile_ms: 2_000, schema_check_ms: 500 };
 
 /** An identifier of the right shape that nothing has. */
 export const UNKNOWN_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -31,8 +29,8 @@ export class Api {
 
   async open(engine: Engine, options: VitrineOptions): Promise<void> {
     this.upstream = await startUpstream();
-    const settings = { catalogue: PATIENT, ...options.settings };
-    this.vitrine = await startVitrine(engine, { ...options, settings });
+    const services = [patientWithSchemas, ...(options.services ?? [])];
+    this.vitrine = await startVitrine(engine, { ...options, services });
     this.document = new ApiDocument((await this.vitrine.request('GET', '/openapi.json')).body);
   }
 

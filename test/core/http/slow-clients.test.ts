@@ -25,9 +25,8 @@ const routes = [
 const quick = {
   request_timeout_ms: 500,
   keep_alive_ms: 200,
-  response_timeout_ms: 300,
 };
-const bounds = { headersTimeoutMs: 300, checkIntervalMs: 50 };
+const bounds = { headersTimeoutMs: 300, checkIntervalMs: 50, answerTimeoutMs: 300 };
 
 /** Sends one byte of a body after the other until the other side closes. */
 async function dripBody(port: number, path: string): Promise<{ answer: string; ms: number }> {
@@ -123,8 +122,8 @@ describe('slow clients', () => {
   it('are served when they read at a good pace', async () => {
     // The deadline of the other tests here is too short for a busy machine to send so much.
     const patient = await startServer(routes, {
-      settings: { ...quick, response_timeout_ms: 10_000 },
-      bounds,
+      settings: quick,
+      bounds: { ...bounds, answerTimeoutMs: 10_000 },
     });
     const response = await fetch(`${patient.url}/api/v1/huge`);
     expect((await response.arrayBuffer()).byteLength).to.equal(32 * MIB);

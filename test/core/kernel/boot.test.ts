@@ -22,6 +22,7 @@ import {
 import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { makeScratch, onEveryEngine, startTestKernel } from '../../../core/testing.ts';
 import { failure, overwriteAfterFirstPage } from '../persistence/support.ts';
+import { bootHastily } from './hasty-kernel.ts';
 
 const GREETER = token<{ greet(name: string): string }>('alpha:greeter');
 const TITLES = extensionPoint<string>('alpha:titles');
@@ -191,16 +192,18 @@ describe('booting', () => {
       requires: ['alpha'],
       events: { listens: [listen(greeted, { deps: {}, handle: () => new Promise<never>(() => {}) })] },
     });
-    const kernel = await startTestKernel({
-      engine: 'sqlite',
+    const scratch = await makeScratch('sqlite');
+    const kernel = await bootHastily({
+      scratch,
       plugins: [alpha(diary), hung],
-      settings: { plugins: { stop_timeout_s: 1 } },
+      deadlines: { stopMs: 500 },
       log: { write: (line) => void lines.push(JSON.parse(line)) },
     });
-    await kernel.request('GET', '/greetings/you');
+    expect((await fetch(`${kernel.url}/api/v1/greetings/you`)).status).to.equal(200);
     await kernel.stop();
+    await scratch.remove();
     expect(diary.at(-1)).to.equal('alpha stops');
-    expect(lines.map(({ err }) => err?.message)).to.include('Listeners of hung did not end within 1 s.');
+    expect(lines.map(({ err }) => err?.message)).to.include('Listeners of hung did not end within 0.5 s.');
     expect(lines.at(-1)).to.include({ msg: 'stopped', clean: false });
   });
 
@@ -277,13 +280,10 @@ describe('booting', () => {
       summary: 'Never ready',
       start: step({}, () => new Promise<void>(() => {})),
     });
-    const settings = { plugins: { start_timeout_s: 1 } };
-    const error = await startTestKernel({ engine: 'sqlite', plugins: [slow], settings }).catch(
-      (e: Error) => e,
-    );
-    expect((error as Error).message)
-      .to.include('"slow" could not start')
-      .and.include('within 1 s');
+    const scratch = await makeScratch('sqlite');
+    const error = await failure(bootHastily({ scratch, plugins: [slow], deadlines: { startMs: 200 } }));
+    await scratch.remove();
+    expect(error.message).to.include('"slow" could not start').and.include('within 0.2 s');
   });
 
   it('refuses two owners of one method and path', async () => {

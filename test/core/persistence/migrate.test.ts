@@ -101,7 +101,7 @@ describe('persistence: migrations', () => {
     });
 
     it('run once when two instances start together', async () => {
-      const other = await openAt(test.url, { busy_timeout_ms: 5_000 });
+      const other = await openAt(test.url, { busyTimeoutMs: 5_000 });
       const slow: Migration = {
         name: '0001_things',
         up: async (trx, on) => {

@@ -13,18 +13,21 @@ export const settings: DatabaseSettings = {
   pool_size: 4,
   connect_timeout_ms: 1_000,
   statement_timeout_ms: 5_000,
-  busy_timeout_ms: 1_000,
   backup_before_upgrade: true,
 };
 
 /** Opens a database as the service does. */
-export async function openAt(url: string, more: Partial<DatabaseSettings> = {}): Promise<OpenDatabase> {
+export async function openAt(
+  url: string,
+  { busyTimeoutMs = 1_000, ...more }: Partial<DatabaseSettings> & { readonly busyTimeoutMs?: number } = {},
+): Promise<OpenDatabase> {
   const database = await openDatabase({
     url,
     dataDir: '.',
     logger: quiet,
     clock: systemClock,
     settings: { ...settings, ...more },
+    busyTimeoutMs,
   });
   database.watchChanges();
   return database;

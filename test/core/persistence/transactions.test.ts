@@ -100,7 +100,7 @@ describe('persistence: transactions', () => {
 
     it('answers 503 when another process keeps the table to itself', async () => {
       const other = await openAt(test.url);
-      const mine = await openAt(test.url, { busy_timeout_ms: 100, statement_timeout_ms: 100 });
+      const mine = await openAt(test.url, { busyTimeoutMs: 100, statement_timeout_ms: 100 });
       try {
         await other.transaction(async (trx) => {
           if (engine === 'postgres') await trx.raw('LOCK TABLE shop_items');

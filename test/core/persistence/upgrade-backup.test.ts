@@ -50,7 +50,8 @@ describe('persistence: before an upgrade', () => {
       logger,
       // A copy is named after the second in which it was made.
       clock: { ...systemClock, now: () => Date.UTC(2026, 0, 31 + days, 23, 59, 58) },
-      settings: { ...settings, busy_timeout_ms: 20_000, ...more },
+      settings: { ...settings, ...more },
+      busyTimeoutMs: 20_000,
     });
 
   /** Starts a release, and stops it again. */

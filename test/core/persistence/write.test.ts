@@ -143,7 +143,7 @@ describe('persistence: batches', () => {
 
     it('adds up exactly when many batches with the same keys arrive from two instances', async () => {
       // Each waits for the batches of both, on a disk that may be slow.
-      const instances = await Promise.all([1, 2].map(() => openAt(test.url, { busy_timeout_ms: 30_000 })));
+      const instances = await Promise.all([1, 2].map(() => openAt(test.url, { busyTimeoutMs: 30_000 })));
       const rule = { key: ['id'], add: ['sold'] };
       // Names of their own: the rule is for ids, and two batches that race with the same names would break the other key.
       const forth = (batch: number) =>

@@ -4,6 +4,7 @@ import { onEveryEngine } from '../../../core/testing.ts';
 import { CATALOGUE, type Catalogue, type CallableVersion } from '../../../plugins/catalogue/contract.ts';
 import { startVitrine } from '../../support/vitrine.ts';
 import { branching, nested } from './support/bombs.ts';
+import { schemaLimits } from './support/schema-limits.ts';
 import { NEW_ALGORITHM, NEW_VERSION, openShowcase, PLUGINS, type Showcase } from './support/showcase.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
@@ -29,7 +30,9 @@ describe('A version ready to be called', () => {
 
     before(async () => {
       // Checks that take too long use up all of it.
-      showcase = await openShowcase(engine, { settings: { catalogue: { schema_check_ms: 100 } } });
+      showcase = await openShowcase(engine, {
+        services: [schemaLimits({ compileMs: 2_000, checkMs: 100 })],
+      });
       catalogue = showcase.service.get(CATALOGUE);
     });
     after(() => showcase.service.stop());

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { startStage, type Stage } from '../invocation/support/stage.ts';
 import { schemaDocuments, type SchemaDocument } from './support/schema-documents.ts';
+import { schemaLimits } from './support/schema-limits.ts';
 
 describe('A schema document', () => {
   onEveryEngine((engine) => {
@@ -15,7 +16,7 @@ describe('A schema document', () => {
           void response
             .writeHead(200, { 'content-type': 'application/json' })
             .end(JSON.stringify(body.input_data.answer ?? {})),
-        { settings: { catalogue: { schema_compile_ms: 5_000, schema_check_ms: 2_000 } } },
+        { services: [schemaLimits({ compileMs: 5_000, checkMs: 2_000 })] },
       );
       ({ algorithm_id } = await stage.play());
     });

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { isId } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { VERSIONS, Versions, type VersionsDeps } from '../../../plugins/catalogue/versions.ts';
+import { made } from '../../support/other-services.ts';
 import { NEW_VERSION, openShowcase, type Showcase } from './support/showcase.ts';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
@@ -22,7 +24,9 @@ describe('Versions', () => {
     const read = async (id: string) => (await showcase.as(undefined, 'GET', at(id))).body;
 
     before(async () => {
-      showcase = await openShowcase(engine, { settings: { catalogue: { max_versions: 5 } } });
+      showcase = await openShowcase(engine, {
+        services: [made(VERSIONS, (deps: VersionsDeps) => new Versions({ ...deps, most: 5 }))],
+      });
     });
     after(() => showcase.service.stop());
     beforeEach(async () => {

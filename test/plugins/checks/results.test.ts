@@ -1,5 +1,11 @@
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
+import {
+  EXAMPLE_RUNNER,
+  ExampleRunner,
+  type ExampleRunnerDeps,
+} from '../../../plugins/checks/run-examples.ts';
+import { made } from '../../support/other-services.ts';
 import { openStandIn, RIGHT, WRONG, type Checked, type StandIn } from './support/stand-in.ts';
 
 describe('The result of a check', () => {
@@ -11,7 +17,9 @@ describe('The result of a check', () => {
     const places = async () => (await one()).differences.map(({ pointer }: { pointer: string }) => pointer);
 
     before(async () => {
-      standIn = await openStandIn(engine, { checks: { deadline_s: 1 } });
+      standIn = await openStandIn(engine, [
+        made(EXAMPLE_RUNNER, (deps: ExampleRunnerDeps) => new ExampleRunner({ ...deps, deadlineMs: 1_000 })),
+      ]);
     });
     after(() => standIn.stop());
     beforeEach(() => standIn.answers(RIGHT));

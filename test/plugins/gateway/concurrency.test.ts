@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { startGate } from './gate.ts';
+import { queueLimit } from './queue-limit.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
 onEveryEngine((engine) => {
@@ -12,7 +13,8 @@ onEveryEngine((engine) => {
       gate = await startGate();
       gateway = await startGateway(engine, {
         upstream: gate.upstream,
-        gateway: { concurrency: 2, concurrency_queue: 0 },
+        gateway: { concurrency: 2 },
+        services: [queueLimit(0)],
       });
     });
     beforeEach(() => gateway.renew());
@@ -149,7 +151,8 @@ onEveryEngine((engine) => {
       const gate = await startGate();
       const gateway = await startGateway(engine, {
         upstream: gate.upstream,
-        gateway: { concurrency: 1, concurrency_queue: 1 },
+        gateway: { concurrency: 1 },
+        services: [queueLimit(1)],
       });
       const running = gateway.call();
       await gate.arrivals(1);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { startUpstream } from '../../support/upstream.ts';
+import { queueLimit } from './queue-limit.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
 const PATHS = ['/gateway/call', '/algorithms/call'];
@@ -23,10 +24,10 @@ onEveryEngine((engine) => {
           gateway: {
             rate_limit: 2,
             concurrency: 1,
-            concurrency_queue: 0,
             breaker_failures: 1,
             breaker_open_ms: 60_000,
           },
+          services: [queueLimit(0)],
         });
       });
       beforeEach(async () => {

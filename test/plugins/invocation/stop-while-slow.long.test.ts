@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { PLUGIN_DEADLINES } from '../../../core/kernel/lifecycle.ts';
 import { DATABASE, type Database } from '../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
@@ -9,9 +10,8 @@ import { startStage, type Stage } from './support/stage.ts';
 /** No two of these are written together. */
 const LARGE = 'x'.repeat(5 * 1024 * 1024);
 const CALLS = 5;
-const SLOW_MS = 2_000;
-/** Less than the store takes for them, and enough to set them aside. */
-const STOP_S = 6;
+/** For all of them the store takes longer than a plugin may take to stop, which is enough to set them aside. */
+const SLOW_MS = (1.5 * PLUGIN_DEADLINES.stopMs) / CALLS;
 
 describe('A stop while the store is slow and large outputs wait for it', () => {
   onEveryEngine((engine) => {
@@ -26,7 +26,7 @@ describe('A stop while the store is slow and large outputs wait for it', () => {
     it('loses none of them', async () => {
       stage = await startStage(engine, () => ({ text: LARGE }), {
         scratch,
-        settings: { server: { shutdown_ms: 100 }, plugins: { stop_timeout_s: STOP_S } },
+        settings: { server: { shutdown_ms: 100 } },
       });
       const of = await stage.play();
       const database = stage.get(DATABASE);

@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import type { Egress } from '../../../core/index.ts';
+import { IMAGE_FETCHER, ImageFetcher } from '../../../plugins/llm/images/image-fetcher.ts';
+import { made } from '../../support/other-services.ts';
 import { pictures, pngOf } from './pictures.ts';
 import { startAsking, type Asking } from './setup.ts';
 
@@ -8,9 +11,15 @@ describe('describing an image with a language model', () => {
   let asking: Asking;
 
   before(async () => {
-    asking = await startAsking('sqlite', {
-      max_image_bytes: 10_000,
-    });
+    asking = await startAsking(
+      'sqlite',
+      {},
+      {
+        services: [
+          made(IMAGE_FETCHER, ({ egress }: { readonly egress: Egress }) => new ImageFetcher(egress, 10_000)),
+        ],
+      },
+    );
   });
 
   beforeEach(() => asking.reset());

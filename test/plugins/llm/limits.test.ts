@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { MODEL_ADMISSION, ModelAdmission, type ModelAdmissionDeps } from '../../../plugins/llm/admission.ts';
 import { UserQuota } from '../../../plugins/llm/user-quota.ts';
+import { made } from '../../support/other-services.ts';
 import { until } from '../../support/until.ts';
 import { startAsking, type Asking } from './setup.ts';
 
@@ -49,6 +51,10 @@ describe('the quota of a user', () => {
 });
 
 describe('the limits of asking', () => {
+  /** Lets so many requests be worked on at once. */
+  const atOnce = (most: number) =>
+    made(MODEL_ADMISSION, (deps: ModelAdmissionDeps) => new ModelAdmission({ ...deps, atOnce: most }));
+
   it('answer 429 with Retry-After when a user has asked enough', async () => {
     const asking = await startAsking('sqlite', { requests_per_minute: 2 });
     await asking.generate({ prompt: 'x' });
@@ -63,7 +69,7 @@ describe('the limits of asking', () => {
   });
 
   it('answer 503 with Retry-After when too many ask at once', async () => {
-    const asking = await startAsking('sqlite', { concurrency: 1 });
+    const asking = await startAsking('sqlite', {}, { services: [atOnce(1)] });
     asking.fake.dialect = { slow: 300 };
     const answers = await Promise.all([asking.generate({ prompt: 'a' }), asking.generate({ prompt: 'b' })]);
     await asking.stop();
@@ -86,7 +92,7 @@ describe('the limits of asking', () => {
     let answering: () => void;
 
     beforeEach(async () => {
-      asking = await startAsking('sqlite', { concurrency: 3, requests_per_minute: 3 });
+      asking = await startAsking('sqlite', { requests_per_minute: 3 }, { services: [atOnce(3)] });
       asking.fake.dialect = { until: new Promise((resolve) => (answering = resolve)) };
     });
 
@@ -120,7 +126,7 @@ describe('the limits of asking', () => {
   });
 
   it('let others in again afterwards', async () => {
-    const asking = await startAsking('sqlite', { concurrency: 1 });
+    const asking = await startAsking('sqlite', {}, { services: [atOnce(1)] });
     asking.fake.dialect = { instead: { status: 500, body: '' } };
     await asking.generate({ prompt: 'a' });
     asking.reset();

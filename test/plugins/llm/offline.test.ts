@@ -20,7 +20,7 @@ describe('without a configured language model', () => {
   let asking: Asking;
 
   before(async () => {
-    asking = await startAsking('sqlite', {}, true);
+    asking = await startAsking('sqlite', {}, { offline: true });
   });
 
   beforeEach(() => asking.reset());

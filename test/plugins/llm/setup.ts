@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Engine } from '../../../core/index.ts';
 import type { TestResponse } from '../../../core/testing.ts';
 import { startFakeOpenAi, type FakeOpenAi } from '../../support/fake-openai.ts';
+import type { OtherService } from '../../support/other-services.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 
 /** A host of images under a test's control: path → what it answers. */
@@ -52,11 +53,18 @@ export interface Asking {
   stop(): Promise<void>;
 }
 
-/** `offline` leaves the language model unconfigured; images may then come from this machine all the same. */
+export interface AskingOptions {
+  /** Leaves the language model unconfigured; images may then come from this machine all the same. */
+  readonly offline?: boolean;
+  /** Made in another way than the plugins make them. */
+  readonly services?: readonly OtherService[];
+}
+
+/** `llm` are further settings of the plugin. */
 export async function startAsking(
   engine: Engine,
   llm: Record<string, unknown> = {},
-  offline = false,
+  { offline = false, services = [] }: AskingOptions = {},
 ): Promise<Asking> {
   const fake = await startFakeOpenAi();
   const images = await startImageHost();
@@ -64,6 +72,7 @@ export async function startAsking(
   const backend = offline ? {} : { base_url: fake.baseUrl, api_key: fake.apiKey, ...models };
   const vitrine = await startVitrine(engine, {
     plugins: ['users', 'catalogue', 'llm'],
+    services,
     settings: {
       llm: { requests_per_minute: 100_000, ...backend, ...llm },
       egress: { allow: ['127.0.0.1'] },

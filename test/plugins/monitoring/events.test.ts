@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { CATALOGUE } from '../../../plugins/catalogue/contract.ts';
-import { createLiveCalls } from '../../../plugins/monitoring/live-calls.ts';
+import { createLiveCalls, LIVE_CALLS, type LiveCallsDeps } from '../../../plugins/monitoring/live-calls.ts';
+import { made } from '../../support/other-services.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
@@ -65,14 +66,11 @@ onEveryEngine((engine) => {
     beforeEach(async () => {
       upstream = await startUpstream();
       scratch = await migratedScratch(engine);
-      const settings = {
-        monitoring: { max_streams: 3 },
-        server: { max_in_flight: 2 },
-      };
       vitrine = await startVitrine(engine, {
         plugins: PLUGINS,
         scratch,
-        settings,
+        settings: { server: { max_in_flight: 2 } },
+        services: [made(LIVE_CALLS, (deps: LiveCallsDeps) => createLiveCalls({ ...deps, mostStreams: 3 }))],
       });
       [admin, ada] = [await vitrine.admin(), await vitrine.user('ada')];
       const catalogue = vitrine.get(CATALOGUE);
@@ -257,7 +255,7 @@ describe('a stream of live calls', () => {
   const principal = { kind: 'user', userId: 'ada', role: 'user' } as never;
   const query = { whose: 'own', seconds: 60 } as const;
   /** Live calls whose looks take ten seconds each; the database is away after the first one. */
-  const slow = (max_streams: number) => {
+  const slow = (mostStreams: number) => {
     let elapsed = 0;
     const seen = { looks: 0 };
     const live = createLiveCalls({
@@ -271,7 +269,7 @@ describe('a stream of live calls', () => {
           return { total_calls: 7, status_counts: {}, total_response_time: 0 };
         },
       } as never,
-      settings: { max_streams },
+      mostStreams,
       clock: { elapsed: () => elapsed },
       lookMs: 1,
     });

@@ -1,6 +1,8 @@
 import type { Engine } from '../../../core/index.ts';
 import type { TestResponse } from '../../../core/testing.ts';
+import { PROVIDERS, Providers, type ProvidersDeps } from '../../../plugins/oidc/provider/providers.ts';
 import { CLIENT_ID, CLIENT_SECRET, IdentityProvider } from '../../support/identity-provider.ts';
+import { made } from '../../support/other-services.ts';
 import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from '../users/manual-clock.ts';
 
@@ -50,11 +52,11 @@ export class Stage {
             { ...of('corp', 'Corporate', this.corp), create_accounts: true, groups_claim: 'groups', ...corp },
             of('other', 'Other', this.other),
           ],
-          // A busy machine is no provider that is away.
-          timeout_ms: 20_000,
           client_secrets: [`corp=${CLIENT_SECRET}`, `other=${CLIENT_SECRET}`],
         },
       },
+      // A busy machine is no provider that is away.
+      services: [made(PROVIDERS, (deps: ProvidersDeps) => new Providers({ ...deps, timeoutMs: 20_000 }))],
       ...options,
     });
   }

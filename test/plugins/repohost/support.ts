@@ -1,9 +1,8 @@
 import type { Engine } from '../../../core/index.ts';
 import { FakeGitea } from '../../support/fake-gitea.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
+import { impatientConnections } from './patience.ts';
 
-/** The patience with the server: of what answers on a busy machine, too. */
-export const TIMEOUT_MS = 1_500;
 export const TOKEN = 'gitea-token-0123456789abcdef';
 
 /** The service beside a Gitea server. */
@@ -13,11 +12,11 @@ export class Stage {
   admin = '';
   user = '';
 
-  async open(engine: Engine, settings: Record<string, unknown> = {}): Promise<void> {
+  async open(engine: Engine): Promise<void> {
     await this.gitea.start();
     this.vitrine = await startVitrine(engine, {
       plugins: ['users', 'catalogue', 'repositories', 'repohost'],
-      settings: { repohost: { timeout_ms: TIMEOUT_MS, ...settings } },
+      services: [impatientConnections],
     });
     this.admin = (await this.vitrine.admin()).token;
     this.user = (await this.vitrine.user('ann')).token;

@@ -34,7 +34,7 @@ describe('The transport of embedded algorithms', function () {
   let logged: object[];
 
   const transportOf = (algorithms: readonly EmbeddedAlgorithm[]): EmbeddedTransport => {
-    const settings = { seed: true, workers: 1, memory_mb: 448 };
+    const settings = { seed: true, memory_mb: 448 };
     const logger = { error: (fields: object) => logged.push(fields) } as unknown as Logger;
     return new EmbeddedTransport({ algorithms, pool, settings, clock: systemClock, logger });
   };

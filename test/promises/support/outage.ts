@@ -10,9 +10,11 @@ export interface Outage {
   end(): Promise<void> | void;
   /** How long; in the longer ones records go to the spool. */
   readonly ms: number;
+  /** After so many milliseconds the service knows that its store is away; 1,000 by default. */
+  readonly noticedMs?: number;
 }
 
-/** The service may take so long to notice that its store is away. */
+/** The service may take so long to notice that its store is away, unless an outage takes longer to be one. */
 const NOTICED_MS = 1_000;
 const NEWCOMERS = 4;
 const BACK_WITHIN_MS = 3_000;
@@ -34,16 +36,17 @@ export interface Seen {
 
 /** Lets the outage happen under load. */
 export async function seenThrough(scene: Scene, outage: Outage): Promise<Seen> {
+  const { noticedMs = NOTICED_MS } = outage;
   const load = startLoad(scene);
   while (acknowledged(load.answers).length < 20) await pause(5);
   await outage.begin();
-  await pause(NOTICED_MS);
+  await pause(noticedMs);
   const noticed = performance.now();
   const asked = scene.upstream.requests.length;
   // Those who were there before may all be waiting for their record.
   const newcomers = startLoad(scene, NEWCOMERS);
   const { status: healthMeanwhile } = await scene.request('GET', '/health');
-  await pause(outage.ms - NOTICED_MS);
+  await pause(outage.ms - noticedMs);
   const askedMeanwhile = scene.upstream.requests.length - asked;
   const ended = performance.now();
   await outage.end();

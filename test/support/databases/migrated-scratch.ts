@@ -24,7 +24,9 @@ export async function migratedScratch(
   plugins?: readonly PluginDefinition[],
 ): Promise<Scratch> {
   const builtIn = await builtInPlugins();
-  const known = plugins?.filter((plugin) => builtIn.includes(plugin)) ?? builtIn;
+  const hasTheseTables = ({ id, migrations }: PluginDefinition): boolean =>
+    builtIn.some((plugin) => plugin.id === id && plugin.migrations === migrations);
+  const known = plugins?.filter(hasTheseTables) ?? builtIn;
   const key = [engine, ...known.map(({ id }) => id).toSorted()].join(' ');
   let copy = templates.get(key);
   if (!copy) templates.set(key, (copy = engine === 'sqlite' ? fileWith(known) : databaseWith(known)));

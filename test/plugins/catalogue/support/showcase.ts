@@ -1,6 +1,7 @@
 import type { Engine } from '../../../../core/index.ts';
 import type { TestResponse } from '../../../../core/testing.ts';
 import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../../support/vitrine.ts';
+import { patientWithSchemas } from './schema-limits.ts';
 
 /** A service with accounts, keys, catalogue and grants, and short words for what the tests do with it. */
 export interface Showcase {
@@ -23,8 +24,6 @@ export interface Showcase {
 export const PLUGINS = ['users', 'api-keys', 'catalogue', 'permissions'];
 export const NEW_ALGORITHM = { name: 'Edges', description: 'Finds edges', type: 'computer_vision' };
 export const NEW_VERSION = { version: '1.0', url: 'https://models.example.org/edges' };
-/** On a busy machine a plain schema may take more than the default. */
-const PATIENT = { schema_compile_ms: 2_000, schema_check_ms: 500 };
 
 let labels = 0;
 
@@ -34,8 +33,8 @@ function worked({ status, body }: TestResponse): TestResponse['body'] {
 }
 
 export async function openShowcase(engine: Engine, options: VitrineOptions = {}): Promise<Showcase> {
-  const settings = { ...options.settings, catalogue: { ...PATIENT, ...options.settings?.catalogue } };
-  const service = await startVitrine(engine, { plugins: PLUGINS, ...options, settings });
+  const services = [patientWithSchemas, ...(options.services ?? [])];
+  const service = await startVitrine(engine, { plugins: PLUGINS, ...options, services });
   const admin = await service.admin();
   const as: Showcase['as'] = (who, method, path, body) =>
     service.request(method, path, {

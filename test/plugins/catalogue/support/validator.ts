@@ -15,9 +15,6 @@ export interface ValidatorUnderTest {
 
 export function openValidator(options: Partial<SchemaWorkersOptions> = {}): ValidatorUnderTest {
   const workers = new SchemaWorkers({
-    workers: 2,
-    compileMs: 200,
-    checkMs: 100,
     now: () => Date.now(),
     ...options,
   });

@@ -1,6 +1,7 @@
 import { definePlugin, listen, type Engine } from '../../../../core/index.ts';
 import { builtInPlugins, type TestResponse } from '../../../../core/testing.ts';
 import { versionBroke, versionMended } from '../../../../plugins/checks/contract.ts';
+import type { OtherService } from '../../../support/other-services.ts';
 import { startMigratedKernel } from '../../../support/databases/migrated-kernel.ts';
 import type { UpstreamRequest } from '../../../support/upstream.ts';
 import { startStage, type Playable, type Stage } from '../../invocation/support/stage.ts';
@@ -43,10 +44,7 @@ export interface StandIn extends Stage {
 export const RIGHT: Answer = () => ({ value: 1 });
 export const WRONG: Answer = () => ({ value: 2 });
 
-export async function openStandIn(
-  engine: Engine,
-  settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
-): Promise<StandIn> {
+export async function openStandIn(engine: Engine, services: readonly OtherService[] = []): Promise<StandIn> {
   const clock = { ...manualClock(Date.now()), elapsed: () => performance.now() };
   let answer: Answer = RIGHT;
   const told: StandIn['told'] = [];
@@ -57,7 +55,7 @@ export async function openStandIn(
       if (value === undefined) response.writeHead(500).end();
       return value;
     },
-    { plugins: [...(await builtInPlugins(OTHERS)), listener(told)], clock, settings },
+    { plugins: [...(await builtInPlugins(OTHERS)), listener(told)], clock, services },
   );
   const key = (
     await stage.request('POST', '/api-keys', {

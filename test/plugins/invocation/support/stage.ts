@@ -8,6 +8,7 @@ import {
 } from '../../../../core/testing.ts';
 import { signIn, signUp } from '../../../support/accounts.ts';
 import { startMigratedKernel } from '../../../support/databases/migrated-kernel.ts';
+import { withServices, type OtherService } from '../../../support/other-services.ts';
 import { startUpstream, type Upstream } from '../../../support/upstream.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -18,6 +19,8 @@ export interface StageOptions {
   readonly scratch?: Scratch;
   /** Plugins of the test's own. */
   readonly plugins?: readonly PluginDefinition[];
+  /** Made in another way than the plugins make them. */
+  readonly services?: readonly OtherService[];
   readonly log?: { write(line: string): void };
 }
 
@@ -48,9 +51,13 @@ export async function startStage(
   answer?: Answer,
   options: StageOptions = {},
 ): Promise<Stage> {
-  const { plugins: own = [], ...rest } = options;
+  const { plugins: own = [], services = [], ...rest } = options;
   const builtIn = await builtInPlugins(['users', 'catalogue', 'permissions', 'invocation', 'history']);
-  const kernel = await startMigratedKernel({ engine, plugins: [...builtIn, ...own], ...rest });
+  const kernel = await startMigratedKernel({
+    engine,
+    plugins: withServices([...builtIn, ...own], services),
+    ...rest,
+  });
   const upstream = await startUpstream(answer);
   const ok = async (path: string, body: Body, token?: string): Promise<TestResponse['body']> => {
     const answered = await kernel.request('POST', path, { body, ...(token ? { token } : {}) });
