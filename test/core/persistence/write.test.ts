@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { BatchInsert, SqlValue } from '../../../core/persistence/database.ts';
+import { ForeignKeyViolation } from '../../../core/persistence/violations.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { failure, openAt, shop, TestDatabase } from './support.ts';
 
@@ -136,6 +137,13 @@ describe('persistence: batches', () => {
       expect(await rows()).to.deep.equal([{ id: 'a', name: 'lamp', sold: 1, price: null, listed: 0 }]);
     });
 
+    it('writes to one table twice, one after the other', async () => {
+      const rule = { key: ['id'], add: ['sold'] };
+      const row = (sold: number): SqlValue[] => ['a', 'lamp', sold, null, 0];
+      await test.database.write([items([row(1)], rule), items([row(2)], rule)]);
+      expect(await rows()).to.deep.equal([{ id: 'a', name: 'lamp', sold: 3, price: null, listed: 0 }]);
+    });
+
     it('takes a batch without rows', async () => {
       await test.database.write([items([])]);
       expect(await rows()).to.deep.equal([]);
@@ -171,6 +179,18 @@ describe('persistence: batches', () => {
         const error = await failure(test.database.write([items([...good, ['b', 'a\0b', 1, null, 0]])]));
         expect(error).to.include({ status: 422 });
         expect(await rows()).to.deep.equal([]);
+      });
+
+      it(`writes nothing to any table when one refuses ${what}`, async () => {
+        const parts = { table: 'shop_parts', columns: { id: 'text', item_id: 'text' } } as const;
+        const error = await failure(
+          test.database.write([items(good), { ...parts, rows: [['p', 'of nothing that is there']] }]),
+        );
+        expect(error).to.be.instanceOf(ForeignKeyViolation);
+        expect(await rows()).to.deep.equal([]);
+        await test.database.write([items(good), { ...parts, rows: good.map(([id]) => [`p${id}`, id!]) }]);
+        expect((await rows()).length).to.equal(count);
+        expect((await test.database.read('SELECT id FROM shop_parts').all()).length).to.equal(count);
       });
 
       it(`keeps a number of 2^53 - 1 and what is absent in ${what}`, async () => {
