@@ -30,7 +30,8 @@ type ListedPrivate = 'all' | readonly string[];
 
 /** What a list shows: all public algorithms and some private ones, or no more of these than a credential covers. */
 export type ListedAlgorithms =
-  ListedPrivate | { readonly covered: readonly string[]; readonly among: ListedPrivate };
+  | ListedPrivate
+  | { readonly covered: readonly string[]; readonly among: ListedPrivate };
 
 type Condition = readonly [sql: string, ...values: readonly SqlValue[]];
 

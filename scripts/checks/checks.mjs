@@ -8,10 +8,6 @@ const CONSOLE = 'plugins/console/web';
  */
 export const checks = [
   {
-    title: 'Format (prettier)',
-    args: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '--cache', '.'],
-  },
-  {
     title: 'Lint (oxlint)',
     args: [OXLINT, '--type-aware', '--deny-warnings', `--ignore-pattern=${CONSOLE}`],
   },
@@ -22,6 +18,10 @@ export const checks = [
   {
     title: 'Unused files, exports and packages (knip)',
     args: ['node_modules/knip/bin/knip.js', '--no-progress'],
+  },
+  {
+    title: 'Format (oxfmt)',
+    args: ['node_modules/oxfmt/bin/oxfmt', '--check'],
   },
   {
     title: 'OpenAPI document (redocly)',

@@ -164,7 +164,8 @@ export function operationsOf(document: {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { requestBody }]) => {
       const schema = requestBody?.content['application/json']?.schema as
-        { $ref?: string; properties?: object } | undefined;
+        | { $ref?: string; properties?: object }
+        | undefined;
       const resolved = schema?.$ref ? document.components?.schemas?.[schema.$ref.split('/').at(-1)!] : schema;
       return {
         method: method.toUpperCase(),

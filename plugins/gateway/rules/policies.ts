@@ -130,7 +130,8 @@ export function policyFault({
   limit,
   concurrency,
 }: Pick<PolicyFields, 'subject' | 'limit' | 'concurrency'>):
-  { readonly field: string; readonly message: string } | undefined {
+  | { readonly field: string; readonly message: string }
+  | undefined {
   if (concurrency !== null && subject !== 'algorithm') {
     return { field: 'concurrency', message: 'Only a policy for an algorithm may have `concurrency`.' };
   }

@@ -22,7 +22,8 @@ export interface Report {
 
 /** How a worker ended without an answer. */
 export type Crash =
-  { readonly kind: 'out-of-memory' } | { readonly kind: 'crashed'; readonly detail: string };
+  | { readonly kind: 'out-of-memory' }
+  | { readonly kind: 'crashed'; readonly detail: string };
 
 /** What came of a job: an answer, a crash, or why the pool gave it up. */
 export type Verdict =

@@ -1,5 +1,5 @@
 /** International airline passengers by month, 1949 to 1960, in thousands (Box and Jenkins, 1976, series G). */
-// prettier-ignore
+// oxfmt-ignore
 export const AIR_PASSENGERS = [
   112, 118, 132, 129, 121, 135, 148, 148, 136, 119, 104, 118,
   115, 126, 141, 135, 125, 149, 170, 170, 158, 133, 114, 140,

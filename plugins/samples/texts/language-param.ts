@@ -1,5 +1,5 @@
 /** ISO 639-1 codes of the languages whose common words are known. */
-// prettier-ignore
+// oxfmt-ignore
 const LANGUAGES = [
   'ar', 'cs', 'da', 'de', 'el', 'en', 'es', 'fa', 'fi', 'fr', 'hi', 'hu',
   'id', 'it', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sv', 'tr', 'uk',

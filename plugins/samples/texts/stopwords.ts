@@ -1,7 +1,7 @@
 import * as lists from 'stopword';
 import type { TextLanguage } from './language-param.ts';
 
-// prettier-ignore
+// oxfmt-ignore
 const LISTS: Readonly<Record<TextLanguage, readonly string[]>> = {
   ar: lists.ara, cs: lists.ces, da: lists.dan, de: lists.deu, el: lists.ell, en: lists.eng,
   es: lists.spa, fa: lists.fas, fi: lists.fin, fr: lists.fra, hi: lists.hin, hu: lists.hun,

@@ -117,7 +117,8 @@ describe('without a configured language model', () => {
 describe('reading a prompt by plain rules', () => {
   const fields = (prompt: string) => {
     const list = schemaIn(prompt) as
-      { properties: { records?: { items: { required: string[] } } } } | undefined;
+      | { properties: { records?: { items: { required: string[] } } } }
+      | undefined;
     return list?.properties.records?.items.required;
   };
 

@@ -1,5 +1,5 @@
 /** Twelve weeks of daily visits to a made-up site, with two days that are too high and one that is too low. */
-// prettier-ignore
+// oxfmt-ignore
 export const VISITS = [
   498, 499, 510, 471, 533, 343, 297, 471, 511, 510, 470, 565, 337, 284,
   508, 521, 524, 527, 560, 325, 263, 509, 538, 513, 538, 825, 343, 286,

@@ -70,7 +70,7 @@ const patternBombs: Bomb[] = [
   { name: `the pattern ${pattern}`, schema: { pattern }, value: `${'a'.repeat(50_000)}!` },
   { name: `the pattern ${pattern} for names`, schema: { patternProperties: { [pattern]: false } }, value: named(2_000, () => 'a') },
   { name: `the pattern ${pattern} for many items`, schema: { items: { pattern } }, value: times(2_000, () => `${'a'.repeat(60)}!`) },
-]); // prettier-ignore
+]); // oxfmt-ignore
 
 const sizeBombs: Bomb[] = [
   { name: 'many parts', schema: { enum: times(5_000, (n) => n) }, value: 1 },
@@ -82,7 +82,7 @@ const sizeBombs: Bomb[] = [
   { name: 'many patterns', schema: { patternProperties: named(600, () => ({ type: 'string' })) }, value: named(600, () => 1) },
   { name: 'a repetition of repetitions', schema: { pattern: '((a{100}){100}){100}' }, value: 'a' },
   { name: 'large repetitions', schema: { allOf: times(200, (n) => ({ pattern: `[a-z]{0,${800 + n}}x` })) }, value: 'a'.repeat(5_000) },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const costBombs: Bomb[] = [1_000, 5_000, 20_000].flatMap((count) => [
   { name: `${count} unique objects`, schema: { uniqueItems: true }, value: times(count, (n) => ({ a: { b: n } })) },
@@ -93,7 +93,7 @@ const costBombs: Bomb[] = [1_000, 5_000, 20_000].flatMap((count) => [
   { name: `${count} names under many patterns`, schema: { patternProperties: Object.fromEntries(times(100, (n) => [`^(x?)*${n}$`, {}])) }, value: named(count, () => 1) },
   { name: `${count} fields that nothing evaluated`, schema: { allOf: times(100, (n) => ({ properties: { [`n${n}`]: {} } })), unevaluatedProperties: { type: 'string' } }, value: named(count, () => 'x') },
   { name: `${count} faults`, schema: { items: { type: 'string' } }, value: times(count, (n) => n) },
-]); // prettier-ignore
+]); // oxfmt-ignore
 
 const names = named(9_990, () => 1);
 const text = 'é'.repeat(600_000);
@@ -104,7 +104,7 @@ const valueBombs: Bomb[] = [
   { name: 'counting the same names', schema: { allOf: times(62, () => ({ minProperties: 1, maxProperties: 20_000 })) }, value: names },
   { name: 'counting the same letters', schema: { allOf: times(62, () => ({ minLength: 1, maxLength: 9_000_000 })) }, value: text },
   { name: 'reading the same letters', schema: { anyOf: times(62, () => ({ format: 'uri' })) }, value: `a:${text}` },
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 export const bombs: readonly Bomb[] = [
   ...refBombs,

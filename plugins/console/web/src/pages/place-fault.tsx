@@ -2,7 +2,8 @@ import { text } from '../texts/text.ts';
 
 /** How code of a plugin failed. */
 export type PlaceFault =
-  { readonly kind: 'missing' | 'slow' | 'no-mount' } | { readonly kind: 'thrown'; readonly message: string };
+  | { readonly kind: 'missing' | 'slow' | 'no-mount' }
+  | { readonly kind: 'thrown'; readonly message: string };
 
 /** Says within the place of a page or view that it failed; all else goes on. */
 export function PlaceFaultNotice(props: {

@@ -98,7 +98,8 @@ export function RepositoriesPage() {
 }
 
 type Asked =
-  { readonly what: 'add' | 'make' } | { readonly what: 'host' | 'remove'; readonly repository: Repository };
+  | { readonly what: 'add' | 'make' }
+  | { readonly what: 'host' | 'remove'; readonly repository: Repository };
 
 function AskedDialog({ asked, close }: { readonly asked: Asked; readonly close: () => void }) {
   switch (asked.what) {

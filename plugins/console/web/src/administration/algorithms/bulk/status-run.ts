@@ -33,7 +33,8 @@ export interface StatusRun {
 
 /** What is changed: these, or all that match a filter. */
 export type Chosen =
-  { readonly targets: readonly Target[] } | { readonly matching: Omit<AlgorithmQuery, 'skip' | 'limit'> };
+  | { readonly targets: readonly Target[] }
+  | { readonly matching: Omit<AlgorithmQuery, 'skip' | 'limit'> };
 
 const PAGE = 100;
 
