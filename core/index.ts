@@ -1,6 +1,6 @@
 /**
  * The contract of the kernel with plugins; a plugin may import nothing else of the kernel. Types that are not exported can
- * be derived from what is: `ServiceOf<typeof TRACER>`, `UserPrincipal['role']`.
+ * be derived from exported names: `ServiceOf<typeof TRACER>`, `UserPrincipal['role']`.
  */
 // Failures
 export { problem, Problem } from './errors/problem.ts';

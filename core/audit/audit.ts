@@ -47,4 +47,5 @@ export interface Audit {
   record(trx: Transaction | undefined, author: Author, change: AuditRecord): Promise<void>;
 }
 
+/** Records who changed what, in the audit trail. */
 export const AUDIT = token<Audit>('core:audit');

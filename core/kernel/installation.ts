@@ -31,7 +31,9 @@ export interface Installation {
   readonly plugins: readonly InstalledPlugin[];
   /** The effective settings of the kernel and of the plugins that are not disabled, secrets masked. */
   readonly settings: readonly ConfigurationEntry[];
+  /** Lists and runs the scheduled jobs of all plugins. */
   readonly jobs: Jobs;
 }
 
+/** What is installed, how it is set, and what it does on a schedule. */
 export const INSTALLATION = token<Installation>('core:installation');

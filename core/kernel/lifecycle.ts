@@ -16,7 +16,10 @@ export interface PluginDeadlines {
   readonly stopMs: number;
 }
 
-/** A start connects and reads; longer work belongs behind it. A stop ends before an orchestrator kills the process. */
+/**
+ * A start connects and reads; longer work is done in the background, so that the service becomes ready. A plugin that hangs while
+ * it stops takes no more time than this from the others.
+ */
 export const PLUGIN_DEADLINES: PluginDeadlines = { startMs: 30_000, stopMs: 10_000 };
 
 /** What starting and stopping plugins needs. */
@@ -42,7 +45,7 @@ export async function startPlugins(
       const { startMs } = around.deadlines;
       const late = (): never => {
         throw new StartupError(
-          `did not start within ${startMs / 1000} s; longer work belongs behind its start.`,
+          `did not start within ${startMs / 1000} s. Do longer work in the background after its start.`,
         );
       };
       await timed(around, { phase: 'start', plugin: id }, 'plugin started', () =>

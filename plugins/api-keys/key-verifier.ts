@@ -36,7 +36,7 @@ export class KeyVerifier implements CredentialVerifier {
     this.#keys = deps.invalidation.cache<KnownKey>({
       topics: [KEY_CHANGED_TOPIC],
       drops: 'key',
-      max: MAX_KEYS,
+      maxSize: MAX_KEYS,
     });
   }
 

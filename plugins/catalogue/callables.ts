@@ -33,7 +33,7 @@ export class Callables {
     this.#cache = deps.invalidation.cache<CallableVersion>({
       topics: [ALGORITHM_CHANGED_TOPIC],
       drops: 'all',
-      max: MAX_VERSIONS,
+      maxSize: MAX_VERSIONS,
     });
   }
 

@@ -31,7 +31,7 @@ export class FacetCounts {
     this.#cache = deps.invalidation.cache<Facets>({
       topics: [ALGORITHM_CHANGED_TOPIC],
       drops: 'all',
-      max: MAX_SELECTIONS,
+      maxSize: MAX_SELECTIONS,
     });
   }
 

@@ -52,7 +52,7 @@ export class PublicAnswers {
     this.#cache = deps.invalidation.cache<TaggedBytes>({
       topics: [ALGORITHM_CHANGED_TOPIC],
       drops: 'all',
-      max: deps.limitBytes,
+      maxSize: deps.limitBytes,
       sizeOf: ({ bytes }, key) => bytes.length + key.length + OVERHEAD,
     });
   }

@@ -20,7 +20,7 @@ import { versionOf } from './records.ts';
 import type { NewVersionInput, VersionChanges } from './schemas.ts';
 import type { VersionRules } from './version-rules.ts';
 
-/** More than are kept by hand, and few enough to answer an algorithm with all of its versions. */
+/** More than anyone maintains by hand; all versions of an algorithm still fit into one answer. */
 const MOST_VERSIONS = 200;
 
 /** Stores an empty object as null, which means the same. */

@@ -41,10 +41,10 @@ export class Visibility {
     const heeded = { topics: [ALGORITHM_CHANGED_TOPIC], drops: 'all' } as const;
     this.#algorithms = deps.invalidation.cache<Algorithm>({
       ...heeded,
-      max: MAX_CHARACTERS,
+      maxSize: MAX_CHARACTERS,
       sizeOf: ({ description }) => description.length + ENTRY,
     });
-    this.#private = deps.invalidation.cache<ReadonlySet<string>>({ ...heeded, max: 1 });
+    this.#private = deps.invalidation.cache<ReadonlySet<string>>({ ...heeded, maxSize: 1 });
   }
 
   /**

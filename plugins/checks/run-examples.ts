@@ -8,7 +8,7 @@ import type { ExampleResult } from './example-result.ts';
 /** Differences of one example that are told. */
 const MOST_DIFFERENCES = 20;
 
-/** For all examples of a version: twice what one call may take by default. Checks of other versions wait meanwhile. */
+/** For all examples of a version, in milliseconds: twice what one call may take by default. */
 const DEADLINE_MS = 60_000;
 
 /** The account that checks call as. It is no row among the accounts: nobody signs in as it, and nobody disables it. */

@@ -1,4 +1,4 @@
-import { type Migration } from '../../core/index.ts';
+import type { Migration } from '../../core/index.ts';
 import { outcomeRollup } from './counters/gateway-counters.ts';
 import { refusalRollup } from './counters/refusal-series.ts';
 import { routeCallRollup } from './traffic/route-calls.ts';

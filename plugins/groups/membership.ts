@@ -42,7 +42,7 @@ export class Membership implements Groups, AccountBelongings {
     this.#cache = deps.invalidation.cache<readonly string[]>({
       topics: [MEMBERS_CHANGED_TOPIC],
       drops: 'all',
-      max: MAX_IDS,
+      maxSize: MAX_IDS,
       sizeOf: (ids) => ids.length + 1,
     });
   }

@@ -665,7 +665,7 @@ export interface CallerTotals {
 }
 
 /** Defines a roll-up that has a sum for each minute, hour and day; `TIME_ROLLUPS` keeps it. */
-export function overTime(definition: Parameters<typeof defineRollup>[0]): Rollup {
+export function defineTimeRollup(definition: Parameters<typeof defineRollup>[0]): Rollup {
   const rollup = defineRollup({
     ...definition,
     key: { ...definition.key, bucket: 'text', begins_at: 'integer' },
@@ -708,7 +708,7 @@ export interface SeriesRange {
 
 /** Lets plugins keep series of their own beside those of calls. */
 export interface TimeRollups {
-  /** Keeps a roll-up that was defined by `overTime`. */
+  /** Keeps a roll-up that was defined by `defineTimeRollup`. */
   keep(rollup: Rollup): TimeRollup;
   /** The points that a query asks for. Throws as `CallSeries` does. */
   rangeOf(query: Pick<SeriesQuery, 'bucket' | 'start_date' | 'end_date'>): SeriesRange;

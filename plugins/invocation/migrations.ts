@@ -1,4 +1,4 @@
-import { type Engine, type Migration, type Transaction } from '../../core/index.ts';
+import type { Engine, Migration, Transaction } from '../../core/index.ts';
 import { algorithmTotals, errorTotals, userTotals } from './rollups/call-rollups.ts';
 import { attach, FIRST } from './partitions/partition.ts';
 import { makeSeriesTables } from './rollups/series/tables.ts';

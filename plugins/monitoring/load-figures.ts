@@ -1,4 +1,4 @@
-import { overTime } from '../invocation/contract.ts';
+import { defineTimeRollup } from '../invocation/contract.ts';
 
 /** What is measured, each with how many units of a whole number make one: sums of a roll-up are whole. */
 export const LOAD_FIGURES = {
@@ -14,7 +14,7 @@ export const LOAD_FIGURES = {
 export type LoadFigure = keyof typeof LOAD_FIGURES;
 
 /** The roll-up of measurements. */
-export const loadRollup = overTime({
+export const loadRollup = defineTimeRollup({
   table: 'monitoring_load',
   key: { figure: 'text' },
   sums: ['samples', 'total'],

@@ -53,11 +53,11 @@ export class GrantPolicy implements AccessPolicy {
       'SELECT algorithm_id, expires_at FROM permissions_grants WHERE grantee_kind = ? AND grantee_id = ?',
     );
     const topics = [GRANTS_CHANGED_TOPIC, MEMBERS_CHANGED_TOPIC, ALGORITHM_CHANGED_TOPIC];
-    this.#rights = deps.invalidation.cache<readonly Right[]>({ topics, drops: 'all', max: MAX_LEVELS });
+    this.#rights = deps.invalidation.cache<readonly Right[]>({ topics, drops: 'all', maxSize: MAX_LEVELS });
     this.#reach = deps.invalidation.cache<readonly Reach[]>({
       topics,
       drops: 'all',
-      max: MAX_IDS,
+      maxSize: MAX_IDS,
       sizeOf: (reach) => reach.length + 1,
     });
   }

@@ -24,7 +24,7 @@ export class AccountCache implements Pick<Accounts, 'find'> {
     this.#accounts = invalidation.cache<KnownAccount | undefined>({
       topics: [ACCOUNT_CHANGED_TOPIC],
       drops: 'key',
-      max: MAX_ACCOUNTS,
+      maxSize: MAX_ACCOUNTS,
     });
   }
 

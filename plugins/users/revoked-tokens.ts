@@ -27,7 +27,7 @@ export class RevokedTokens {
     this.#invalidation = invalidation;
     this.#clock = clock;
     this.#read = database.read('select jti from users_revoked_tokens where jti = ?');
-    this.#revoked = invalidation.cache<boolean>({ topics: [TOPIC], drops: 'key', max: MAX_CACHED });
+    this.#revoked = invalidation.cache<boolean>({ topics: [TOPIC], drops: 'key', maxSize: MAX_CACHED });
   }
 
   has(jti: string): boolean | Promise<boolean> {

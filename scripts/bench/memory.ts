@@ -33,8 +33,7 @@ export async function measureMemory(stage: Stage, options: Options): Promise<voi
     const sample = (): unknown => samples.push([performance.now() / 60_000, mebibytesOf(service.pid)]);
     const sampling = setInterval(sample, SAMPLE_MS);
     const order = { ...callsAt('/algorithms/call'), connections: CONNECTIONS, seconds: minutes * 60 };
-    const report = await load.run(order);
-    clearInterval(sampling);
+    const report = await load.run(order).finally(() => clearInterval(sampling));
     const orVoid = (value: number): number => (isVoid(report) ? NaN : value);
     printSection(
       `Memory of ${name}, ${minutes} min of calls on ${CONNECTIONS} connections`,

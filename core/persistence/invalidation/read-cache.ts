@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a cache holds, and when it forgets it. */
+/** What a cache holds, and what invalidates it. */
 export interface ReadCacheOptions<V> {
-  /** The topics whose changes it heeds. */
+  /** Topics whose changes invalidate it. */
   readonly topics: readonly string[];
   /** What a change drops: the entry with its key, or everything. */
   readonly drops: 'key' | 'all';
   /** The size of all entries at most; the least recently used ones make room. */
-  readonly max: number;
+  readonly maxSize: number;
   /** The size of an entry; 1 by default. */
   readonly sizeOf?: (value: V, key: string) => number;
 }
@@ -21,11 +21,11 @@ export interface ReadCache<V> {
   get(key: string, read: () => Promise<V>): V | Promise<V>;
   /** As `get`, but reads also when the value is cached. */
   refresh(key: string, read: () => Promise<V>): Promise<V>;
-  /** The value that is cached. */
+  /** The value that is cached; `undefined` where none is. */
   cached(key: string): V | undefined;
 }
 
-/** Wraps a value, since `lru-cache` cannot keep `undefined`, and rejects a read of nothing that a change interrupts. */
+/** Wraps a value, because `lru-cache` does not store `undefined`, and rejects a fetch that returns it after an invalidation. */
 interface Entry<V> {
   readonly value: V;
 }
@@ -35,11 +35,11 @@ type Subscribe = (topic: string, invalidate: (key: string | undefined) => void) 
 /** Creates a cache that the changes of its topics invalidate. */
 export function createReadCache<V>(
   subscribe: Subscribe,
-  { topics, drops, max, sizeOf }: ReadCacheOptions<V>,
+  { topics, drops, maxSize, sizeOf }: ReadCacheOptions<V>,
 ): ReadCache<V> {
   const entries = new LRUCache<string, Entry<V>, () => Promise<V>>({
-    // Not `max`, which reserves memory for so many entries.
-    maxSize: max,
+    // Not `max`, which reserves memory for all entries at once.
+    maxSize,
     sizeCalculation: ({ value }, key) => sizeOf?.(value, key) ?? 1,
     fetchMethod: async (_key, _stale, { context: read }) => ({ value: await read() }),
     ignoreFetchAbort: true,

@@ -6,9 +6,9 @@ import { WorkDeadline } from './work-deadline.ts';
 
 /** Threads for costly schemas: a second one, so that one such schema does not hold up the others. */
 const THREADS = 2;
-/** Milliseconds to compile a schema, which takes far less unless it is made to be costly. */
+/** Milliseconds of processor time to compile a schema, which takes far less unless it is made to be costly. */
 const COMPILE_MS = 200;
-/** Milliseconds of each check, which every call waits for. */
+/** Milliseconds of processor time for one check; the call waits for it. */
 const CHECK_MS = 100;
 const MAX_WAITING = 128;
 /** Tasks that may wait for one schema, so that one schema cannot fill the queue. */
@@ -39,12 +39,13 @@ export class SchemaPaused extends Error {
   }
 }
 
+/** The limits of the threads. */
 export interface SchemaWorkersOptions {
   /** The number of threads at most, beside the one for untried schemas; 2 by default. */
   readonly workers?: number;
-  /** Milliseconds that a schema may take to compile; 200 by default. */
+  /** Milliseconds of processor time that a schema may take to compile; 200 by default. */
   readonly compileMs?: number;
-  /** Milliseconds that a check may take, beside those to read a long value; 100 by default. */
+  /** Milliseconds of processor time that a check may take, beside those to read a long value; 100 by default. */
   readonly checkMs?: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;

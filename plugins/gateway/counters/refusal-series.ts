@@ -1,5 +1,5 @@
 import { isoTime, token, type BatchInsert, type Database } from '../../../core/index.ts';
-import { overTime, type TimeRollup, type TimeRollups } from '../../invocation/contract.ts';
+import { defineTimeRollup, type TimeRollup, type TimeRollups } from '../../invocation/contract.ts';
 import type { RefusalsAnswer, RefusalsQuery } from '../schemas.ts';
 import type { RefusalCode } from './gateway-counters.ts';
 
@@ -7,7 +7,7 @@ import type { RefusalCode } from './gateway-counters.ts';
 const ALL = '';
 
 /** The roll-up of refused requests by algorithm, and of all together. */
-export const refusalRollup = overTime({
+export const refusalRollup = defineTimeRollup({
   table: 'gateway_refusals',
   key: { algorithm_id: 'text', code: 'text' },
   sums: ['requests'],

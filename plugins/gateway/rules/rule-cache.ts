@@ -25,7 +25,11 @@ export class RuleCache {
 
   constructor(deps: RuleCacheDeps) {
     this.#deps = deps;
-    this.#books = deps.invalidation.cache<RuleBook>({ topics: [RULES_CHANGED_TOPIC], drops: 'all', max: 1 });
+    this.#books = deps.invalidation.cache<RuleBook>({
+      topics: [RULES_CHANGED_TOPIC],
+      drops: 'all',
+      maxSize: 1,
+    });
   }
 
   /** The present rules; no promise when they are cached. */

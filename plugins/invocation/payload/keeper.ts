@@ -37,7 +37,7 @@ export class PayloadKeeper {
     this.#policies = invalidation.cache<PayloadPolicy | null>({
       topics: [PAYLOAD_POLICY_CHANGED_TOPIC],
       drops: 'key',
-      max: MAX_CHARACTERS,
+      maxSize: MAX_CHARACTERS,
       sizeOf,
     });
   }

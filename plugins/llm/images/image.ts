@@ -2,7 +2,7 @@ import type { Image } from '../contract.ts';
 import { ImageUnusable } from '../problems.ts';
 import { readHeader } from './image-header.ts';
 
-/** A photograph of a telephone has fewer, and no model takes more. */
+/** Photos from a phone are smaller. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 /** Unpacked, these take 160 MB at four bytes each; no vision model looks at more. */

@@ -53,7 +53,7 @@ export class Links implements AccountBelongings {
     this.#cache = deps.invalidation.cache<KnownLink>({
       topics: [TOPIC],
       drops: 'all',
-      max: MAX_CACHED,
+      maxSize: MAX_CACHED,
     });
   }
 

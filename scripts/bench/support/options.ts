@@ -24,10 +24,10 @@ interface Given extends Pick<Options, 'rounds' | 'seconds' | 'minutes' | 'record
 export function readOptions(known: readonly string[]): Options {
   const command = new Command('npm run bench --')
     .addArgument(new Argument('[names...]', 'what to measure').choices(known).default(known, 'all'))
-    .option('--rounds <number>', 'rounds that count', positive, 5)
+    .option('--rounds <number>', 'rounds that count', whole, 5)
     .option('--seconds <number>', 'length of each run', positive, 4)
     .option('--minutes <number>', 'how long memory is watched under load', positive, 10)
-    .option('--records <number>', 'records of the larger history', positive, 5_000_000)
+    .option('--records <number>', 'records of the larger history', whole, 5_000_000)
     .addOption(new Option('--engine <engine>', 'one engine instead of both').choices(engines))
     .option('--against <folder>', 'another built checkout, measured in the same rounds')
     .showHelpAfterError()
@@ -42,4 +42,10 @@ function positive(text: string): number {
   const number = Number(text);
   if (number > 0) return number;
   throw new InvalidArgumentError('Give a number above 0.');
+}
+
+function whole(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError('Give a whole number above 0.');
 }

@@ -10,8 +10,8 @@ describe('persistence: a cache of what was read', () => {
     reads = [];
   });
 
-  const cacheOf = (drops: 'key' | 'all', max = 10) =>
-    invalidation.cache<string | undefined>({ topics: ['shop:item', 'shop:price'], drops, max });
+  const cacheOf = (drops: 'key' | 'all', maxSize = 10) =>
+    invalidation.cache<string | undefined>({ topics: ['shop:item', 'shop:price'], drops, maxSize });
   const read = async (key: string) => {
     reads.push(key);
     return key === 'nothing' ? undefined : `${key} ${reads.length}`;

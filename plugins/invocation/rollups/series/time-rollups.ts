@@ -1,4 +1,4 @@
-import { type Clock, type Database, type SqlValue } from '../../../../core/index.ts';
+import type { Clock, Database, SqlValue } from '../../../../core/index.ts';
 import { SERIES_BUCKETS, type TimeRollups } from '../../contract.ts';
 import { beginOf, seriesRange } from './buckets.ts';
 import { deleteOldPoints } from './old-points.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DATABASE, type Database } from '../../../../../core/index.ts';
 import { onEveryEngine, systemClock } from '../../../../../core/testing.ts';
-import { overTime } from '../../../../../plugins/invocation/contract.ts';
+import { defineTimeRollup } from '../../../../../plugins/invocation/contract.ts';
 import { createTimeRollups } from '../../../../../plugins/invocation/rollups/series/time-rollups.ts';
 import { overheard, planOnSqlite } from '../../support/plans.ts';
 import { startStage, type Stage } from '../../support/stage.ts';
@@ -12,7 +12,7 @@ const DAY = 1_440 * MINUTE;
 
 describe('Roll-ups over time', () => {
   onEveryEngine((engine) => {
-    const rollup = overTime({ table: 'test_visits', key: { place: 'text' }, sums: ['visits'] });
+    const rollup = defineTimeRollup({ table: 'test_visits', key: { place: 'text' }, sums: ['visits'] });
     let stage: Stage;
     let database: Database;
     before(async () => {
