@@ -32,12 +32,12 @@ export type ServiceOf<D extends Token<unknown> | ExtensionPoint<unknown>> =
   D extends Token<infer T> ? T : D extends ExtensionPoint<infer T> ? T : never;
 
 type ResolvedOne<D> =
-  D extends Token<infer T>
-    ? T
+  D extends Token<unknown>
+    ? ServiceOf<D>
     : D extends OptionalToken<infer T>
       ? T | undefined
-      : D extends ExtensionPoint<infer T>
-        ? readonly T[]
+      : D extends ExtensionPoint<unknown>
+        ? readonly ServiceOf<D>[]
         : never;
 
 /** The argument of a factory: its resolved dependencies by name. */

@@ -1,6 +1,6 @@
 import { CONCURRENCY, Concurrency, type ConcurrencyDeps } from '../../../plugins/gateway/concurrency.ts';
 import { made } from '../../support/other-services.ts';
 
-/** A gateway in which so many calls wait for a free slot. */
+/** Limits the number of calls that wait in the queue of the gateway. */
 export const queueLimit = (limit: number) =>
   made(CONCURRENCY, (deps: ConcurrencyDeps) => new Concurrency({ ...deps, queueLimit: limit }));

@@ -12,7 +12,7 @@ describe('the quota of a user', () => {
     clock.at = 0;
   });
 
-  it('allows so many requests per minute', () => {
+  it('allows a number of requests per minute', () => {
     const quota = new UserQuota(clock, 2);
     quota.take('ada');
     expect(() => quota.take('ada')).to.not.throw();
@@ -51,7 +51,7 @@ describe('the quota of a user', () => {
 });
 
 describe('the limits of asking', () => {
-  /** Lets so many requests be worked on at once. */
+  /** Limits the number of requests that are worked on at once. */
   const atOnce = (most: number) =>
     made(MODEL_ADMISSION, (deps: ModelAdmissionDeps) => new ModelAdmission({ ...deps, atOnce: most }));
 

@@ -10,7 +10,7 @@ export interface Outage {
   end(): Promise<void> | void;
   /** How long; in the longer ones records go to the spool. */
   readonly ms: number;
-  /** After so many milliseconds the service knows that its store is away; 1,000 by default. */
+  /** Milliseconds after which the service knows that its store is away; 1,000 by default. */
   readonly noticedMs?: number;
 }
 
