@@ -2,6 +2,7 @@ import type { Clock } from '../support/clock.ts';
 import type { Token } from '../di/token.ts';
 import { boot, type Kernel } from '../kernel/boot.ts';
 import { INSTALLATION } from '../kernel/installation.ts';
+import type { PluginDeadlines } from '../kernel/lifecycle.ts';
 import { makePlan } from '../kernel/plan.ts';
 import type { PluginDefinition } from '../kernel/plugin.ts';
 import type { Engine } from '../persistence/database.ts';
@@ -20,6 +21,8 @@ export interface TestKernelOptions {
   readonly clock?: Clock;
   /** Whether jobs run when they are due. By default they run only through `runJob`. */
   readonly runsJobs?: boolean;
+  /** How long plugins may take to start and to stop; as in the service where they are not given. */
+  readonly deadlines?: Partial<PluginDeadlines>;
   /** A database to share with another kernel (several instances) or to reuse for a restart; the caller removes it. */
   readonly scratch?: Scratch;
   /** Receives the lines of the log. */
@@ -85,7 +88,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
 
 async function bootOn(
   scratch: Scratch,
-  { plugins, settings = {}, clock, log, runsJobs = false }: TestKernelOptions,
+  { plugins, settings = {}, clock, log, runsJobs = false, deadlines = {} }: TestKernelOptions,
 ): Promise<Kernel> {
   const plan = await makePlan({
     env: {},
@@ -99,5 +102,5 @@ async function bootOn(
     },
   });
   const logger = createLogger(log ? { level: 'debug', destination: log } : { level: 'silent' });
-  return boot(plan, { listen: true, runsJobs, logger, ...(clock ? { clock } : {}) });
+  return boot(plan, { listen: true, runsJobs, deadlines, logger, ...(clock ? { clock } : {}) });
 }

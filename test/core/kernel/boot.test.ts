@@ -22,7 +22,6 @@ import {
 import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { makeScratch, onEveryEngine, startTestKernel } from '../../../core/testing.ts';
 import { failure, overwriteAfterFirstPage } from '../persistence/support.ts';
-import { bootHastily } from './hasty-kernel.ts';
 
 const GREETER = token<{ greet(name: string): string }>('alpha:greeter');
 const TITLES = extensionPoint<string>('alpha:titles');
@@ -192,16 +191,14 @@ describe('booting', () => {
       requires: ['alpha'],
       events: { listens: [listen(greeted, { deps: {}, handle: () => new Promise<never>(() => {}) })] },
     });
-    const scratch = await makeScratch('sqlite');
-    const kernel = await bootHastily({
-      scratch,
+    const kernel = await startTestKernel({
+      engine: 'sqlite',
       plugins: [alpha(diary), hung],
       deadlines: { stopMs: 500 },
       log: { write: (line) => void lines.push(JSON.parse(line)) },
     });
-    expect((await fetch(`${kernel.url}/api/v1/greetings/you`)).status).to.equal(200);
+    expect((await kernel.request('GET', '/greetings/you')).status).to.equal(200);
     await kernel.stop();
-    await scratch.remove();
     expect(diary.at(-1)).to.equal('alpha stops');
     expect(lines.map(({ err }) => err?.message)).to.include('Listeners of hung did not end within 0.5 s.');
     expect(lines.at(-1)).to.include({ msg: 'stopped', clean: false });
@@ -280,9 +277,8 @@ describe('booting', () => {
       summary: 'Never ready',
       start: step({}, () => new Promise<void>(() => {})),
     });
-    const scratch = await makeScratch('sqlite');
-    const error = await failure(bootHastily({ scratch, plugins: [slow], deadlines: { startMs: 200 } }));
-    await scratch.remove();
+    const deadlines = { startMs: 200 };
+    const error = await failure(startTestKernel({ engine: 'sqlite', plugins: [slow], deadlines }));
     expect(error.message).to.include('"slow" could not start').and.include('within 0.2 s');
   });
 

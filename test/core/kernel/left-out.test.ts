@@ -17,8 +17,6 @@ import {
 } from '../../../core/index.ts';
 import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { makeScratch, onEveryEngine, startTestKernel, type Scratch } from '../../../core/testing.ts';
-import { failure } from '../persistence/support.ts';
-import { bootHastily } from './hasty-kernel.ts';
 
 const GUESTS = extensionPoint<string>('host:guests');
 const NEEDED = token<string>('nobody:needed');
@@ -119,6 +117,7 @@ const FAULTS: Readonly<Record<string, Partial<PluginDefinition>>> = {
     migrations: [{ name: '0001_table', up: async (trx) => (await tableOf('guest').up(trx), fail()) }],
   },
   'that does not start': { start: step({}, fail) },
+  'that does not start in time': { start: step({}, () => new Promise<void>(() => undefined)) },
 };
 
 onEveryEngine((engine) => {
@@ -140,6 +139,7 @@ onEveryEngine((engine) => {
         scratch,
         plugins,
         settings: { plugins: { may_fail } },
+        deadlines: { startMs: 1_000 },
         log: { write: (line) => void lines.push(JSON.parse(line)) },
       });
     const refusal = (...args: Parameters<typeof start>): Promise<string> =>
@@ -175,29 +175,6 @@ onEveryEngine((engine) => {
         expect(message).not.to.include('left out');
       });
     }
-
-    describe('that does not start in time', () => {
-      const hangs = { start: step({}, () => new Promise<void>(() => undefined)) };
-      const startLate = (...mayFail: string[]) => {
-        const plugins = [host(diary), guest(diary, hangs)];
-        return bootHastily({ scratch, plugins, mayFail, deadlines: { startMs: 200 } });
-      };
-
-      it('is left out', async () => {
-        const kernel = await startLate('guest');
-        expect((await fetch(`${kernel.url}/api/v1/bell`, { method: 'POST' })).status).to.equal(200);
-        expect((await fetch(`${kernel.url}/api/v1/guest`)).status).to.equal(404);
-        const listed = kernel.get(INSTALLATION).plugins.find(({ id }) => id === 'guest');
-        expect(listed!.leftOut).to.include('did not start within 0.2 s');
-        expect(await kernel.stop()).to.equal(true);
-        expect(diary).not.to.include('guest heard');
-      });
-
-      it('stops the start when it is not named', async () => {
-        const error = await failure(startLate());
-        expect(error.message).to.match(/"guest" could not start: did not start within 0\.2 s/);
-      });
-    });
 
     it('that does not start is stopped, and those that ran start again', async () => {
       const kernel = await start([host(diary), guest(diary, { start: step({}, fail) })], 'guest');
