@@ -7,7 +7,7 @@ const floors = [
   ['persistence', 'auth', 'egress', 'audit'],
   ['http'],
   ['kernel'],
-  ['cli', 'testing'],
+  ['testing'],
 ];
 
 /** Where each framework lives; nobody else imports it. */
@@ -22,13 +22,13 @@ const homes = {
   jsonwebtoken: ['core/auth'],
   undici: ['core/egress', 'core/testing'],
   knex: ['core/persistence'],
-  pg: ['core/persistence'],
-  'better-sqlite3': ['core/persistence'],
+  pg: ['core/persistence', 'cli/transfer'],
+  'better-sqlite3': ['core/persistence', 'cli/transfer'],
   objection: ['core/persistence'],
   'prom-client': ['core/telemetry'],
   pino: ['core/telemetry'],
   '@opentelemetry': ['core/telemetry'],
-  commander: ['core/cli'],
+  commander: ['cli'],
   croner: ['core/kernel/jobs'],
   nodemailer: ['plugins/users/mail'],
   'openid-client': ['plugins/oidc/provider'],
@@ -49,7 +49,7 @@ const homeRules = Object.entries(homes).map(([framework, rooms]) => ({
   name: `home-of-${framework.replace('@', '').replace('/', '-')}`,
   comment: `${framework} is imported in ${rooms.join(' and ')} only.`,
   severity: 'error',
-  from: { path: '^(core|plugins)/', pathNot: `^${anyOf(rooms)}/` },
+  from: { path: '^(core|cli|plugins)/', pathNot: `^${anyOf(rooms)}/` },
   to: { path: `(^|/)node_modules/${framework.replace('.', '[.]')}/` },
 }));
 
@@ -77,6 +77,20 @@ module.exports = {
       name: 'core-knows-no-plugin',
       severity: 'error',
       from: { path: '^core/' },
+      to: { path: '^plugins/' },
+    },
+    {
+      name: 'command-line-is-above-the-kernel',
+      comment: 'The command line uses the kernel; the kernel and plugins work without it.',
+      severity: 'error',
+      from: { path: '^(core|plugins)/' },
+      to: { path: '^cli/' },
+    },
+    {
+      name: 'command-line-knows-no-plugin',
+      comment: 'Plugins add commands to their definition; the kernel loads them.',
+      severity: 'error',
+      from: { path: '^cli/' },
       to: { path: '^plugins/' },
     },
     ...floorRules,
@@ -128,7 +142,7 @@ module.exports = {
       name: 'nobody-imports-a-front-door',
       comment: 'plugin.ts is loaded by the kernel alone.',
       severity: 'error',
-      from: { path: '^(core|plugins)/' },
+      from: { path: '^(core|cli|plugins)/' },
       to: { path: '^plugins/[^/]+/plugin[.]ts$' },
     },
     ...homeRules,
@@ -154,7 +168,7 @@ module.exports = {
     {
       name: 'source-does-not-need-tests',
       severity: 'error',
-      from: { path: '^(core|plugins)/' },
+      from: { path: '^(core|cli|plugins)/' },
       to: { path: '^(test|scripts)/' },
     },
     {
@@ -162,7 +176,7 @@ module.exports = {
       comment:
         'What production imports is among the dependencies of package.json; the page of the console is bundled.',
       severity: 'error',
-      from: { path: '^(core|plugins)/', pathNot: '^plugins/console/web/' },
+      from: { path: '^(core|cli|plugins)/', pathNot: '^plugins/console/web/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm', 'type-only'],

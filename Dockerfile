@@ -34,5 +34,5 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The service itself handles SIGTERM as process 1: it finishes the calls in flight and exits with 0.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--max-semi-space-size=32", "dist/core/cli/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=32", "dist/cli/main.js"]
 CMD ["start"]

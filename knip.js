@@ -1,9 +1,9 @@
 import { entries } from './scripts/prepare/entries.mjs';
 import { filesBelow } from './scripts/prepare/files.mjs';
 
-const modules = [...filesBelow('core'), ...filesBelow('plugins')];
+const modules = [...filesBelow('core'), ...filesBelow('cli'), ...filesBelow('plugins')];
 /** Known to knip as the package's `bin`. */
-const COMMAND = 'core/cli/main.ts';
+const COMMAND = 'cli/main.ts';
 
 export default {
   entry: [
@@ -24,6 +24,7 @@ export default {
   ],
   project: [
     'core/**/*.ts',
+    'cli/**/*.ts',
     'plugins/**/*.{ts,tsx}',
     'scripts/**/*.{ts,mjs,cjs}',
     'test/**/*.ts',

@@ -75,7 +75,7 @@ function run(title, program, args, env = {}) {
 async function startService() {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  service = spawn(process.execPath, ['dist/core/cli/main.js', 'start'], {
+  service = spawn(process.execPath, ['dist/cli/main.js', 'start'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -7,7 +7,7 @@ import { root } from '../prepare/files.mjs';
 
 const scratch = mkdtempSync(join(tmpdir(), 'vitrine-openapi-'));
 try {
-  const document = execFileSync(process.execPath, ['dist/core/cli/main.js', 'openapi'], {
+  const document = execFileSync(process.execPath, ['dist/cli/main.js', 'openapi'], {
     cwd: root,
     env: { PATH: process.env.PATH, DATA_DIR: scratch },
   });

@@ -18,7 +18,7 @@ import { buildWeb, WEB } from './web.mjs';
 
 const STAMP = join(root, 'build/.vitrine-built.json');
 const BUILD_INFO = 'build/.tsbuildinfo';
-const FOLDERS = ['core', 'plugins', 'scripts', 'test'];
+const FOLDERS = ['core', 'cli', 'plugins', 'scripts', 'test'];
 const NOT_BUILT = ['test/fixtures', 'scripts/prepare', WEB];
 const SETTINGS = [
   'tsconfig.json',

@@ -30,7 +30,7 @@ const TO_DIST = 'way-to-dist:';
 const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 
 /**
- * Puts the modules of core and plugins, and the packages that they import, into few files in `dist`: a start opens and
+ * Puts the modules of core, cli and plugins, and the packages that they import, into few files in `dist`: a start opens and
  * compiles some sixty instead of 2,400. A module that is loaded by its path keeps its path; what several of those share
  * is a file in `dist/chunks`, so that each still exists once. Answers the paths of all that it wrote,
  * and the folders of those packages.
@@ -82,7 +82,7 @@ function packagesOf(paths) {
 const ownUrls = {
   name: 'own-urls',
   setup(build) {
-    build.onLoad({ filter: /[/\\](core|plugins)[/\\].*\.ts$/ }, ({ path }) => {
+    build.onLoad({ filter: /[/\\](core|cli|plugins)[/\\].*\.ts$/ }, ({ path }) => {
       const place = slashed(relative(root, path)).replace(/ts$/, 'js');
       const url = `new URL('${TO_DIST}${place}', import.meta.url).href`;
       return {

@@ -13,7 +13,7 @@ export async function buildClient() {
   say('  the types of the API …');
   const scratch = mkdtempSync(join(tmpdir(), 'vitrine-client-'));
   try {
-    const document = execFileSync(process.execPath, ['dist/core/cli/main.js', 'openapi'], {
+    const document = execFileSync(process.execPath, ['dist/cli/main.js', 'openapi'], {
       cwd: root,
       env: { PATH: process.env.PATH, DATA_DIR: scratch },
       maxBuffer: 64 * 1024 * 1024,

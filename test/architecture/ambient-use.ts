@@ -6,8 +6,8 @@ export type Ambient = 'environment' | 'console' | 'clock' | 'randomness';
 
 /** The only rooms that may touch each; everybody else is handed what they need. */
 export const homes: Readonly<Record<Ambient, readonly string[]>> = {
-  environment: ['core/config/', 'core/cli/'],
-  console: ['core/cli/'],
+  environment: ['core/config/', 'cli/'],
+  console: ['cli/'],
   clock: ['core/support/'],
   randomness: ['core/support/'],
 };

@@ -73,7 +73,7 @@ describe('the image and the compose file', () => {
     const flags = start!.split(' ').filter((word) => word.startsWith('--'));
     expect(flags).to.not.be.empty;
     const entry = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)![1]!) as string[];
-    expect(entry).to.deep.equal(['node', ...flags, 'dist/core/cli/main.js']);
+    expect(entry).to.deep.equal(['node', ...flags, 'dist/cli/main.js']);
     expect(read('deploy/vitrine.service')).to.include(`ExecStart=/usr/bin/node ${flags.join(' ')} dist/`);
   });
 

@@ -16,7 +16,7 @@ describe('import rules', () => {
   describe('of this repository', () => {
     let found: Cruise;
     before(() => {
-      found = cruise(packageRoot, ['core', 'plugins', 'scripts', 'test']);
+      found = cruise(packageRoot, ['core', 'cli', 'plugins', 'scripts', 'test']);
     });
 
     it('are not broken', () => {
@@ -39,7 +39,7 @@ describe('import rules', () => {
     let found: Cruise;
     before(() => {
       tree = plantTree();
-      found = cruise(tree.root, ['core', 'plugins', 'test']);
+      found = cruise(tree.root, ['core', 'cli', 'plugins', 'test']);
     });
     after(() => tree.remove());
 

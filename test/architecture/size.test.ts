@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { packageRoot } from '../../core/support/package-root.ts';
 import { modulesOf, visit } from './source-scan.ts';
 
-const modules = modulesOf(packageRoot, ['core', 'plugins']);
+const modules = modulesOf(packageRoot, ['core', 'cli', 'plugins']);
 
 /** The value below which a share of all values lies. */
 function quantile(values: readonly number[], share: number): number {

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { existingVault } from '../../core/cli/doctor/existing-vault.ts';
-import { traceReceiverFindings } from '../../core/cli/doctor/trace-receiver.ts';
+import { existingVault } from '../../cli/doctor/existing-vault.ts';
+import { traceReceiverFindings } from '../../cli/doctor/trace-receiver.ts';
 import { createEndpointProbe } from '../../core/egress/probe.ts';
 import { BACKENDS, DATABASE, VAULT } from '../../core/index.ts';
 import { onEveryEngine } from '../../core/testing.ts';

@@ -4,7 +4,7 @@ import { packageRoot } from '../../core/support/package-root.ts';
 import { withDeadline } from '../../core/support/deadline.ts';
 
 /** The built command line. */
-export const builtCommand = join(packageRoot, 'dist', 'core', 'cli', 'main.js');
+export const builtCommand = join(packageRoot, 'dist', 'cli', 'main.js');
 
 /** For a command, which takes half a second, on a machine that is busy with much else. A test has this for each of its commands. */
 export const ENDS_WITHIN_MS = 60_000;

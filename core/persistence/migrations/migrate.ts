@@ -1,7 +1,7 @@
 import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { OpenDatabase } from '../opened-database.ts';
-import { refuseUnfinishedTransfer } from '../transfer/unfinished.ts';
+import { refuseUnfinishedTransfer } from './unfinished-transfer.ts';
 import { appliedSteps, migratorConfig, type PluginMigrations } from './ledger.ts';
 import type { Migration } from './migration.ts';
 import { migrationStatus, refuseUnknownSteps } from './status.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { migrateUp } from '../../../core/cli/migrate-commands.ts';
+import { migrateUp } from '../../../cli/migrate-commands.ts';
 import type { Engine } from '../../../core/index.ts';
 import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { openPlanDatabase } from '../../../core/kernel/core-services.ts';

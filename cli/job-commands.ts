@@ -1,0 +1,42 @@
+import { StartupError } from '../core/errors/startup-error.ts';
+import { INSTALLATION } from '../core/kernel/installation.ts';
+import type { JobState } from '../core/kernel/jobs/jobs.ts';
+import type { Plan } from '../core/kernel/plan.ts';
+import { isoTime } from '../core/support/clock.ts';
+import { onKernel } from './on-kernel.ts';
+import { columns, type Answer } from './output.ts';
+
+const HEAD = ['JOB', 'SCHEDULE', 'NEXT', 'LAST RUN', 'TOOK', 'RESULT'];
+
+/** `jobs list`: every job with its schedule and its last run. */
+export async function listJobs(plan: Plan): Promise<Answer> {
+  const jobs = await onKernel(plan, (kernel) => kernel.get(INSTALLATION).jobs.list());
+  const data = jobs.map(({ dueAt, last, ...job }) => ({
+    ...job,
+    dueAt: dueAt === undefined ? null : isoTime(dueAt),
+    last: last ? { ...last, at: isoTime(last.at), fault: last.fault ?? null } : null,
+  }));
+  return { message: columns([HEAD, ...jobs.map(rowOf)]), data };
+}
+
+/** `jobs run <id>`: runs a job now, whether it is due or not. */
+export async function runJob(plan: Plan, id: string): Promise<Answer> {
+  return onKernel(plan, async (kernel) => {
+    const jobs = kernel.get(INSTALLATION).jobs;
+    const known = (await jobs.list()).map((job) => job.id);
+    if (!known.includes(id)) {
+      throw new StartupError(`There is no job "${id}". Known are: ${known.join(', ') || 'none'}.`);
+    }
+    if (!(await jobs.run(id))) {
+      throw new StartupError(`The job "${id}" is running already. Try again when it has ended.`);
+    }
+    return { message: `The job "${id}" is done.`, data: { id, ok: true } };
+  });
+}
+
+function rowOf({ id, schedule, isRunning, dueAt, last }: JobState): readonly string[] {
+  const next = dueAt === undefined ? '-' : isoTime(dueAt);
+  if (!last) return [id, schedule, isRunning ? 'running' : next, '-', '-', '-'];
+  const { at, durationMs, fault } = last;
+  return [id, schedule, isRunning ? 'running' : next, isoTime(at), `${durationMs} ms`, fault ?? 'ok'];
+}

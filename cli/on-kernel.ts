@@ -1,0 +1,19 @@
+import { boot, type Kernel } from '../core/kernel/boot.ts';
+import type { Plan } from '../core/kernel/plan.ts';
+import { createLogger } from '../core/telemetry/pino-logger.ts';
+import { LoggingSettings } from '../core/telemetry/settings.ts';
+
+/**
+ * Boots a kernel that does not listen, runs one command on it, and stops it. What the service says of each start is left
+ * out of the log, because the answer of the command, such as a password, would stand in the midst of it.
+ */
+export async function onKernel<T>(plan: Plan, work: (kernel: Kernel) => Promise<T>): Promise<T> {
+  const logging = plan.configuration.valuesOf(LoggingSettings);
+  const level = logging.level === 'info' ? 'warn' : logging.level;
+  const kernel = await boot(plan, { listen: false, logger: createLogger({ ...logging, level }) });
+  try {
+    return await work(kernel);
+  } finally {
+    await kernel.stop();
+  }
+}
