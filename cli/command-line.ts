@@ -1,19 +1,19 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { StartupError } from '../core/errors/startup-error.ts';
 import { Problem } from '../core/errors/problem.ts';
+import { StartupError } from '../core/errors/startup-error.ts';
+import { describePlan } from '../core/kernel/description.ts';
 import { findPlugins, makePlan, type Plan } from '../core/kernel/plan.ts';
 import type { Engine } from '../core/persistence/database.ts';
 import { packageVersion } from '../core/support/package-root.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
+import { contributedCommands } from './contributed-commands.ts';
 import { diagnose } from './doctor/doctor-command.ts';
-import { addTransferCommands } from './transfer/transfer-commands.ts';
 import { listJobs, runJob } from './job-commands.ts';
 import { migrateUp, migrationState } from './migrate-commands.ts';
-import { describeApi } from './openapi-command.ts';
 import { letReaderLeave, print, printFailure, type Answer } from './output.ts';
-import { pluginCommands } from './plugin-commands.ts';
-import { hashPlugin, listPlugins } from './plugins-command.ts';
+import { hashPlugin, listPlugins } from './plugins/installed-plugins.ts';
 import { serve } from './start/start-command.ts';
+import { addTransferCommands } from './transfer/transfer-commands.ts';
 
 type Action = (plan: Plan) => Promise<Answer> | Answer;
 type Planning = () => Promise<Plan>;
@@ -41,7 +41,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const ownCommand = program.commands.some((command) => command.name() === args[0]);
   const planned = ownCommand ? undefined : await tryPlan();
   if (planned && !(planned instanceof Error))
-    for (const command of pluginCommands(planned, json)) program.addCommand(command);
+    for (const command of contributedCommands(planned, json)) program.addCommand(command);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return OK;
@@ -120,7 +120,7 @@ function addCoreCommands(program: Commander, json: boolean, plan: Planning): voi
     .command('openapi')
     .description('print the OpenAPI 3.1 document of what is enabled')
     .option('--json', 'JSON, which it is anyway')
-    .action(async () => print(describeApi(await plan()), true));
+    .action(async () => print({ message: '', data: describePlan(await plan()).document() }, true));
 }
 
 /** What authors of plugins use. Loaded when it is used, since it has what only tests need. */
@@ -134,7 +134,7 @@ function addAuthorCommands(
     .argument('<id>', 'its name: lower-case words with hyphens')
     .option('--into <folder>', 'where to make it; the folder ends in the id (default: ./<id>)')
     .action(async (id: string, { into }: { into?: string }) => {
-      const { makePlugin } = await import('./new-plugin.ts');
+      const { makePlugin } = await import('./plugins/new-plugin.ts');
       print(makePlugin(id, into), json);
     });
   machine(
@@ -143,7 +143,7 @@ function addAuthorCommands(
     .argument('<id>', 'a plugin that is switched on')
     .addOption(new Option('--engine <engine>', 'only one database engine').choices(['sqlite', 'postgres']))
     .action(async (id: string, { engine }: { engine?: Engine }) => {
-      const { checkPlugin } = await import('./check-plugin-command.ts');
+      const { checkPlugin } = await import('./plugins/check-plugin.ts');
       const answer = await checkPlugin(await plan(), id, engine ? [engine] : ['sqlite', 'postgres']);
       print(answer, json);
       if (!answer.data.ok) throw new FaultsPrinted();

@@ -1,8 +1,7 @@
-import { createVault } from '../../core/auth/create-vault.ts';
+import { createVault, type Vault } from '../../core/auth/vault.ts';
 import { storedSecret } from '../../core/auth/kept-secret.ts';
 import { VAULT_KEY_FILE } from '../../core/auth/secret-source.ts';
 import type { SecretsValues } from '../../core/auth/settings.ts';
-import type { Vault } from '../../core/auth/vault.ts';
 
 /** The vault of the installation. Unlike that of a start it makes no key: without one its methods throw. */
 export function existingVault(settings: SecretsValues, dataDir: string): Vault {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import semver from 'semver';
-import { sqliteModuleFault } from '../../core/persistence/sqlite/native-module.ts';
+import { sqliteModuleFault } from '../../core/persistence/sqlite/open-failure.ts';
 import { isoTime, type Clock } from '../../core/support/clock.ts';
 import { packageRoot } from '../../core/support/package-root.ts';
 import type { DoctorFinding } from '../../core/telemetry/doctor-check.ts';

@@ -12,7 +12,7 @@ import { claimForService } from '../../core/persistence/sqlite/service-lock.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';
 import { LOGGER } from '../../core/telemetry/logger.ts';
 import { ownSupervisor } from './supervisor.ts';
-import { unusedDatabase } from '../unused-database.ts';
+import { unusedDatabase } from './unused-database.ts';
 import { startWatchdog } from './watchdog.ts';
 import { superviseWorkers } from './workers.ts';
 

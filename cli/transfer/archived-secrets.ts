@@ -1,6 +1,6 @@
 import { restoreSecret } from '../../core/auth/kept-secret.ts';
 import { secretDigest, secretInUse, type InstallationSecret } from '../../core/auth/installation-secrets.ts';
-import { openByPassphrase, sealByPassphrase, type PassphraseBox } from '../../core/auth/passphrase-box.ts';
+import { openByPassphrase, sealByPassphrase, type PassphraseBox } from './passphrase-box.ts';
 import { StartupError } from '../../core/errors/startup-error.ts';
 
 /** The secrets in the header of an archive. */

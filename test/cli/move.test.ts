@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { makeBackup } from '../../cli/transfer/backup-command.ts';
 import { moveDatabase } from '../../cli/transfer/move-command.ts';
 import { migrateUp } from '../../cli/migrate-commands.ts';
-import { unusedDatabase } from '../../cli/unused-database.ts';
+import { unusedDatabase } from '../../cli/start/unused-database.ts';
 import type { Engine } from '../../core/index.ts';
 import type { Plan } from '../../core/kernel/plan.ts';
 import { locate } from '../../core/persistence/location.ts';

@@ -5,7 +5,7 @@ import { onKernel } from './on-kernel.ts';
 import { print } from './output.ts';
 
 /** The subcommands that plugins contribute; each runs on a booted kernel that does not listen. */
-export function pluginCommands(plan: Plan, json: boolean): readonly Commander[] {
+export function contributedCommands(plan: Plan, json: boolean): readonly Commander[] {
   const made: Commander[] = [];
   const groups = new Map<string, Commander>();
   for (const { id, summary, commands = [] } of plan.plugins.map(({ definition }) => definition)) {

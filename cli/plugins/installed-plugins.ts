@@ -1,9 +1,9 @@
-import { StartupError } from '../core/errors/startup-error.ts';
-import { installationOf } from '../core/kernel/description.ts';
-import type { FoundPlugin } from '../core/kernel/found-plugin.ts';
-import type { Plan } from '../core/kernel/plan.ts';
-import { approvalOf, whyNotApproved } from '../core/kernel/plugin-integrity.ts';
-import { columns, type Answer } from './output.ts';
+import { StartupError } from '../../core/errors/startup-error.ts';
+import { installationOf } from '../../core/kernel/description.ts';
+import type { FoundPlugin } from '../../core/kernel/found-plugin.ts';
+import type { Plan } from '../../core/kernel/plan.ts';
+import { approvalOf, whyNotApproved } from '../../core/kernel/plugin-integrity.ts';
+import { columns, type Answer } from '../output.ts';
 
 /** `plugins list`: the installed plugins, and whether each is enabled. */
 export function listPlugins(plan: Plan): Answer {

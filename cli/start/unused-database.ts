@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { isoDay } from '../core/support/clock.ts';
-import { locate, type DatabaseLocation } from '../core/persistence/location.ts';
+import { isoDay } from '../../core/support/clock.ts';
+import { locate, type DatabaseLocation } from '../../core/persistence/location.ts';
 
 /** A line on the default SQLite file when the settings name another database, as after a first start without `DATABASE_URL`; otherwise none. */
 export function unusedDatabase(inUse: DatabaseLocation, dataDir: string): string | undefined {

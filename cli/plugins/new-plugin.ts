@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { StartupError } from '../core/errors/startup-error.ts';
-import { discover } from '../core/kernel/discovery.ts';
-import { packageRoot, packageVersion } from '../core/support/package-root.ts';
-import type { Answer } from './output.ts';
+import { StartupError } from '../../core/errors/startup-error.ts';
+import { discover } from '../../core/kernel/discovery.ts';
+import { packageRoot, packageVersion } from '../../core/support/package-root.ts';
+import type { Answer } from '../output.ts';
 
 const template = join(packageRoot, 'templates', 'plugin');
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
-import { randomSecret } from '../support/ids.ts';
+import { randomSecret } from '../../core/support/ids.ts';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

@@ -1,9 +1,9 @@
-import { StartupError } from '../core/errors/startup-error.ts';
-import type { Plan } from '../core/kernel/plan.ts';
-import type { Engine } from '../core/persistence/database.ts';
-import { pluginFaults, type PluginCheck } from '../core/testing/plugin-check/plugin-faults.ts';
-import { testPostgresUrl } from '../core/testing/scratch.ts';
-import type { Answer } from './output.ts';
+import { StartupError } from '../../core/errors/startup-error.ts';
+import type { Plan } from '../../core/kernel/plan.ts';
+import type { Engine } from '../../core/persistence/database.ts';
+import { pluginFaults, type PluginCheck } from '../../core/testing/plugin-check/plugin-faults.ts';
+import { testPostgresUrl } from '../../core/testing/scratch.ts';
+import type { Answer } from '../output.ts';
 
 interface EngineReport {
   readonly engine: Engine;
