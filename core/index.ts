@@ -32,7 +32,7 @@ export { SCOPES } from './auth/scope.ts';
 export { demandScope } from './auth/authorise.ts';
 export { CREDENTIAL_VERIFIERS, type CredentialSource, type CredentialVerifier } from './auth/verifier.ts';
 export { definePermission, PERMISSION_DECIDERS } from './auth/permission.ts';
-export { TOKEN_ISSUER } from './auth/tokens.ts';
+export { TOKEN_ISSUER } from './auth/token-issuer.ts';
 export { VAULT, type Vault } from './auth/vault.ts';
 // The audit trail
 export { AUDIT, AUDIT_SINKS, type Audit } from './audit/audit.ts';
@@ -71,8 +71,8 @@ export {
 export { containing } from './persistence/like.ts';
 export { defineRollup, type Rollup } from './persistence/rollup.ts';
 export { INVALIDATION, type Invalidation } from './persistence/invalidation/invalidation.ts';
-export type { Migration } from './persistence/migrations/migration.ts';
-export { UnfitDatabase } from './persistence/migrations/unfit-database.ts';
+export type { Migration } from './persistence/migrations/ledger.ts';
+export { UnfitDatabase } from './persistence/violations.ts';
 export { UniqueViolation } from './persistence/violations.ts';
 export { Model } from './persistence/model.ts';
 // Outgoing requests

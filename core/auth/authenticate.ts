@@ -1,7 +1,6 @@
-import { InvalidCredentials } from '../errors/problems.ts';
+import { InvalidCredentials, OriginRefused } from '../errors/problems.ts';
 import type { AccessRule } from './access-rule.ts';
-import { carriesCredential, isPromise, verifyAmbient } from './ambient.ts';
-import { anonymous, type Principal } from './principal.ts';
+import { anonymous, type Principal, type UserPrincipal } from './principal.ts';
 import type { CredentialSource, CredentialVerifier } from './verifier.ts';
 
 /**
@@ -49,4 +48,53 @@ function from(
     throw InvalidCredentials('The bearer token or API key was not issued by this service. Sign in again.');
   }
   return anonymous;
+}
+
+/**
+ * Calls a verifier of credentials that browsers send on their own. Throws `OriginRefused` when a page of another origin may
+ * have caused the request, and what the verifier throws. An invalid credential is none on public routes.
+ */
+function verifyAmbient(
+  verifier: CredentialVerifier,
+  source: CredentialSource,
+  access: AccessRule,
+): ReturnType<CredentialVerifier['verify']> {
+  if (carriesCredential(source)) return undefined;
+  const ignored = (error: unknown): undefined => {
+    if (access !== 'public' || !InvalidCredentials.is(error)) throw error;
+  };
+  try {
+    const answer = verifier.verify(source);
+    return isPromise(answer)
+      ? answer.then((known) => ofOwnPage(known, source)).catch(ignored)
+      : ofOwnPage(answer, source);
+  } catch (error) {
+    return ignored(error);
+  }
+}
+
+/** Whether a client has chosen a credential. Other schemes of `Authorization` may be for a proxy in front of the service. */
+function carriesCredential(source: CredentialSource): boolean {
+  return source.header('x-api-key') !== undefined || source.bearer !== undefined;
+}
+
+export function isPromise<T extends object | undefined>(answer: T | Promise<T>): answer is Promise<T> {
+  return answer !== undefined && 'then' in answer;
+}
+
+/** No page can set these two headers. Reading needs neither, because pages of other origins cannot see the answer. */
+function ofOwnPage(
+  principal: UserPrincipal | undefined,
+  source: CredentialSource,
+): UserPrincipal | undefined {
+  const isReading = source.method === 'GET' || source.method === 'HEAD';
+  if (principal === undefined || isReading) return principal;
+  if (source.header('sec-fetch-site') === 'same-origin') return principal;
+  const [origin, own] = [source.header('origin'), source.publicUrl.origin];
+  if (origin === own) return principal;
+  const sent = origin === undefined ? 'no header "Origin"' : `the origin "${origin.slice(0, 200)}"`;
+  throw OriginRefused(
+    `The request is authenticated by a cookie and has ${sent}, but only pages of "${own}" may change something that way. Programs ` +
+      'send a bearer token or an API key. If the service has another address, set it as PUBLIC_URL.',
+  );
 }

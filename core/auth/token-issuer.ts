@@ -1,14 +1,41 @@
 import jsonwebtoken, { type Jwt, type SignOptions, type VerifyOptions } from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
+import { token } from '../di/token.ts';
 import { InvalidCredentials } from '../errors/problems.ts';
 import type { Clock } from '../support/clock.ts';
 import { newId } from '../support/ids.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { digestOf, signingKeys, type SigningKeys } from './signing-keys.ts';
 import type { JwtValues } from './settings.ts';
-import { claimsOf, hasTokenForm, TOKEN_TYPE } from './token-rules.ts';
-import type { TokenClaims, TokenIssuer } from './tokens.ts';
 
+/** The claims of a verified bearer token. */
+export interface TokenClaims {
+  readonly sub: string;
+  readonly jti: string;
+  /** Seconds since 1970. */
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/** Issues and verifies the JWTs of this installation (algorithm pinned; sub, iat, exp, jti, iss, aud). */
+export interface TokenIssuer {
+  /** Issues a token. `jti` is its id, a new one by default; pass it when its order among other ids matters. */
+  issue(subject: string, jti?: string): { readonly token: string; readonly claims: TokenClaims };
+  /** A digest of the key: equal on instances that verify each other's tokens. It does not help to guess the key. */
+  readonly keyDigest: string;
+  /** Verifies a token and caches the result. Throws `InvalidCredentials` for anything but a valid token of this service. */
+  verify(jwt: string): TokenClaims;
+}
+
+/** Issues and verifies the bearer tokens of the service. */
+export const TOKEN_ISSUER = token<TokenIssuer>('core:token-issuer');
+
+/** The type of an access token (RFC 9068), so that no other JWT with the same key is accepted as one. */
+const TOKEN_TYPE = 'at+jwt';
+
+const LONGEST_TOKEN = 4096;
+const CLOCK_SKEW_SECONDS = 60;
+const FORM = /^[\w-]+\.[\w-]+\.([\w-]+)$/;
 const MAX_VERIFIED = 10_000;
 
 export interface TokenIssuerOptions {
@@ -85,4 +112,34 @@ function decoded(
   } catch {
     return undefined;
   }
+}
+
+/** Whether a text has exactly the form of issued tokens: no padding, no stray bits, no white space, no excess length. */
+function hasTokenForm(token: string): boolean {
+  if (token.length > LONGEST_TOKEN) return false;
+  const signature = FORM.exec(token)?.[1];
+  return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
+/** The claims of a token with a valid signature; `undefined` when this service would not have issued it. */
+function claimsOf(jwt: Jwt | undefined, now: number, settings: JwtValues): TokenClaims | undefined {
+  if (jwt === undefined || !headerIsOurs(jwt.header) || typeof jwt.payload === 'string') return undefined;
+  const { sub, jti, iat, exp, aud } = jwt.payload;
+  if (!isName(sub) || !isName(jti) || !isSecond(iat) || !isSecond(exp)) return undefined;
+  if (aud !== settings.audience) return undefined;
+  if (iat > now + CLOCK_SKEW_SECONDS || exp <= iat || exp - iat > settings.ttl) return undefined;
+  return Object.freeze({ sub, jti, iat, exp });
+}
+
+/** Accepts only the two members that we write: no `crit`, no key chosen by the sender. */
+function headerIsOurs(header: Jwt['header']): boolean {
+  return header.typ === TOKEN_TYPE && Object.keys(header).length === 2;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= 200;
+}
+
+function isSecond(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,10 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { JwtSettings, SecretsSettings } from '../auth/settings.ts';
-import { createVault } from '../auth/create-vault.ts';
-import { createTokenIssuer } from '../auth/token-issuer.ts';
-import { TOKEN_ISSUER } from '../auth/tokens.ts';
-import { VAULT } from '../auth/vault.ts';
+import { createVault, VAULT } from '../auth/vault.ts';
+import { createTokenIssuer, TOKEN_ISSUER } from '../auth/token-issuer.ts';
 import { CLOCK } from '../di/clock-token.ts';
 import { boundValue, type BoundValue } from '../di/module.ts';
 import { createBackendClient } from '../egress/create-backend-client.ts';

@@ -6,7 +6,7 @@ import type { ProblemType } from '../errors/problem.ts';
 import type { EventType, Listener } from '../events/events.ts';
 import type { Route } from '../http/routing/route.ts';
 import type { Transaction } from '../persistence/database.ts';
-import type { Migration } from '../persistence/migrations/migration.ts';
+import type { Migration } from '../persistence/migrations/ledger.ts';
 import type { DoctorCheck } from '../telemetry/doctor-check.ts';
 import type { HealthCheck } from '../telemetry/health.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';

@@ -1,4 +1,5 @@
 import knexPkg, { type Knex } from 'knex';
+import type { Logger } from '../telemetry/logger.ts';
 
 /** A query that knex sends to a connection: a statement, or the text that begins or ends a transaction. */
 export type KnexQuery = string | { readonly sql: string; readonly bindings?: readonly unknown[] };
@@ -27,4 +28,15 @@ export function withoutStatement(error: unknown, query: KnexQuery): unknown {
     error.message = error.message.slice(prefix.length);
   }
   return error;
+}
+
+/** Logs the messages of knex at debug level; failures reach operators as errors. */
+export function knexLog(logger: Logger): Knex.Logger {
+  const say = (message: unknown): void => logger.debug({ library: 'knex' }, String(message));
+  return {
+    warn: say,
+    error: say,
+    debug: say,
+    deprecate: (method, alternative) => say(`${method} is deprecated: ${alternative}`),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from './database.ts';
 import type { Invalidation } from './invalidation/invalidation.ts';
-import type { UpgradeBackup } from './migrations/upgrade-backup.ts';
+import type { UpgradeBackup } from './migrations/upgrade.ts';
 
 /** Connections of the pool for queries and transactions. */
 export interface PoolUse {

@@ -1,5 +1,5 @@
 import type { Engine, Transaction } from '../persistence/database.ts';
-import type { Migration } from '../persistence/migrations/migration.ts';
+import type { Migration } from '../persistence/migrations/ledger.ts';
 import { openDatabase } from '../persistence/open-database.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { systemClock } from '../support/clock.ts';

@@ -1,8 +1,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { authenticate } from '../../auth/authenticate.ts';
+import { authenticate, isPromise } from '../../auth/authenticate.ts';
 import { authorise } from '../../auth/authorise.ts';
-import { isPromise } from '../../auth/ambient.ts';
 import type { PermissionDecider } from '../../auth/permission.ts';
 import { anonymous, type Principal } from '../../auth/principal.ts';
 import type { CredentialVerifier } from '../../auth/verifier.ts';

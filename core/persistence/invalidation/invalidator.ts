@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Transaction } from '../database.ts';
-import type { Change, ChangeLog, SeenChanges } from './change.ts';
+import type { Change, ChangeLog, SeenChanges } from './change-watch.ts';
 import type { Invalidation } from './invalidation.ts';
 import { createReadCache, type ReadCache, type ReadCacheOptions } from './read-cache.ts';
 

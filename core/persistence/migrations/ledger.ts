@@ -1,6 +1,13 @@
 import type { Knex } from 'knex';
-import type { Connection, Engine } from '../database.ts';
-import type { Migration } from './migration.ts';
+import type { Connection, Engine, Transaction } from '../database.ts';
+
+/** One step of a plugin's tables. It runs once, and is never edited after a release: a change is a new step. */
+export interface Migration {
+  /** Without extension, in order: `0001_tables`. */
+  readonly name: string;
+  /** Runs in a transaction of its own and must use only that. Tables are `<plugin>_<plural>`, hyphens as underscores. */
+  readonly up: (trx: Transaction, engine: Engine) => Promise<void>;
+}
 
 /** The migration steps of a plugin. */
 export interface PluginMigrations {

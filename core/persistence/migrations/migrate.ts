@@ -2,11 +2,9 @@ import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { OpenDatabase } from '../opened-database.ts';
 import { refuseUnfinishedTransfer } from './unfinished-transfer.ts';
-import { appliedSteps, migratorConfig, type PluginMigrations } from './ledger.ts';
-import type { Migration } from './migration.ts';
+import { appliedSteps, migratorConfig, type PluginMigrations, type Migration } from './ledger.ts';
 import { migrationStatus, refuseUnknownSteps } from './status.ts';
-import { Upgrade } from './upgrade.ts';
-import { BackupFailed } from './upgrade-backup.ts';
+import { Upgrade, BackupFailed } from './upgrade.ts';
 
 /** The steps of a plugin that this run applied. */
 export interface AppliedMigrations {

@@ -1,6 +1,6 @@
 import type { PreparedRead, Transaction } from '../database.ts';
-import type { Change, ChangeLog } from '../invalidation/change.ts';
-import { UnfitDatabase } from '../migrations/unfit-database.ts';
+import type { Change, ChangeLog } from '../invalidation/change-watch.ts';
+import { UnfitDatabase } from '../violations.ts';
 
 /** A transaction blocks others that publish on the same topics until it commits, so it is ended when it takes longer. */
 const COMMITS_WITHIN_MS = 5_000;

@@ -1,8 +1,14 @@
 import knexPkg, { type Knex } from 'knex';
 import type pg from 'pg';
 import type { Logger } from '../../telemetry/logger.ts';
-import { bindingsOf, commonOptions, dialect, withoutStatement, type KnexQuery } from '../knex-dialect.ts';
-import { knexLog } from '../knex-log.ts';
+import {
+  bindingsOf,
+  commonOptions,
+  dialect,
+  withoutStatement,
+  type KnexQuery,
+  knexLog,
+} from '../knex-dialect.ts';
 import { refuseUnstorable } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';
 import { fromPostgres, isBroken } from './failures.ts';

@@ -6,7 +6,7 @@ import type { Transaction } from '../database.ts';
 import { ChangeWatch } from '../invalidation/change-watch.ts';
 import { Invalidator } from '../invalidation/invalidator.ts';
 import type { DatabaseLocation } from '../location.ts';
-import { backupOfOperators } from '../migrations/upgrade-backup.ts';
+import { backupOfOperators } from '../migrations/upgrade.ts';
 import type { OpenDatabase } from '../opened-database.ts';
 import { databaseSize } from '../size.ts';
 import type { DatabaseSettings } from '../settings.ts';

@@ -1,6 +1,6 @@
 import { damaged, unavailable, withoutRoom } from '../unavailable.ts';
-import { UnfitDatabase } from '../migrations/unfit-database.ts';
 import {
+  UnfitDatabase,
   CheckViolation,
   ForeignKeyViolation,
   NotNullViolation,

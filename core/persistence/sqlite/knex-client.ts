@@ -2,8 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import knexPkg, { type Knex } from 'knex';
 import type { Logger } from '../../telemetry/logger.ts';
-import { bindingsOf, commonOptions, dialect, withoutStatement, type KnexQuery } from '../knex-dialect.ts';
-import { knexLog } from '../knex-log.ts';
+import {
+  bindingsOf,
+  commonOptions,
+  dialect,
+  withoutStatement,
+  type KnexQuery,
+  knexLog,
+} from '../knex-dialect.ts';
 import { refuseUnstorable } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';
 import { prepareConnection } from './connection.ts';

@@ -1,5 +1,6 @@
 import { StartupError } from '../../errors/startup-error.ts';
 import { isDamaged } from './failures.ts';
+import Sqlite from 'better-sqlite3';
 
 /** Why a SQLite file could not be opened, in words for the operator; `backups` is a sentence on where backups lie, or empty. */
 export function openFailure(file: string, error: unknown, backups: string): StartupError {
@@ -42,4 +43,14 @@ function reasonOf({ message }: Error): string {
   }
   const [first = ''] = message.split('\n');
   return `${first.replace(/[.:]?( Tried:)?$/, '')}.`;
+}
+
+/** Why the native module that opens SQLite files does not work; `undefined` when it does. */
+export function sqliteModuleFault(): string | undefined {
+  try {
+    new Sqlite(':memory:').close();
+    return undefined;
+  } catch (error) {
+    return openFailure(':memory:', error, '').message;
+  }
 }

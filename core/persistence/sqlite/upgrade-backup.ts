@@ -12,7 +12,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isoTime, type Clock } from '../../support/clock.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { BackupFailed, type UpgradeBackup } from '../migrations/upgrade-backup.ts';
+import { BackupFailed, type UpgradeBackup } from '../migrations/upgrade.ts';
 
 /** The number of copies that are kept. */
 const KEPT = 3;

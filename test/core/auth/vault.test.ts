@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { createVault } from '../../../core/auth/create-vault.ts';
+import { createVault } from '../../../core/auth/vault.ts';
 import { SECRET } from './forging.ts';
 
 const PURPOSE = 'repohost:access-token';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Transaction } from '../../../core/persistence/database.ts';
-import type { PluginMigrations } from '../../../core/persistence/migrations/ledger.ts';
+import type { PluginMigrations, Migration } from '../../../core/persistence/migrations/ledger.ts';
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
-import type { Migration } from '../../../core/persistence/migrations/migration.ts';
 import { migrationStatus } from '../../../core/persistence/migrations/status.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { quiet } from '../../support/quiet.ts';

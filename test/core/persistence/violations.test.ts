@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { UnfitDatabase } from '../../../core/persistence/migrations/unfit-database.ts';
 import {
+  UnfitDatabase,
   CheckViolation,
   ForeignKeyViolation,
   NotNullViolation,
