@@ -6,7 +6,6 @@ import { aliasRoutes } from '../http/routing/path-aliases.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
 import { HTTP_MIDDLEWARES } from '../http/middlewares.ts';
 import { coreRoutes } from '../http/core-routes.ts';
-import { rootRoute } from '../http/root-route.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import type { Clock } from '../support/clock.ts';
 import { HEALTH } from '../telemetry/health.ts';
@@ -56,11 +55,6 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
     verifiers,
     deciders,
     middlewares,
-    routes: [
-      rootRoute(settings.base_path),
-      ...probes,
-      ...served,
-      ...aliasRoutes(served, settings.path_aliases),
-    ],
+    routes: [...probes, ...served, ...aliasRoutes(served, settings.path_aliases)],
   });
 }

@@ -6,8 +6,6 @@ import { PAGE_POLICY, pageHtml, startScript } from './page.ts';
 /** The document and the pages that show it, each made or read when first asked for. */
 export interface Pages {
   document(): Reply<never>;
-  /** The page's address, relative to that of the root as the client sent it, with or without a slash at its end. */
-  linkFromRoot(path: string): string;
   /** `path` is the path of the page as the client sent it, with or without a slash at its end. */
   page(path: string): Reply<never>;
   /** Throws `RouteNotFound` for a file that the page does not use. */
@@ -44,7 +42,6 @@ export function createPages(api: Api): Pages {
   let document: TaggedBytes | undefined;
   return {
     document: () => replyBytes((document ??= tagBytes(JSON.stringify(api.document())))),
-    linkFromRoot: (path) => (path.endsWith('/') ? 'docs' : `${path.slice(path.lastIndexOf('/') + 1)}/docs`),
     page: (path) =>
       replyBytes(path.endsWith('/') ? pageWithSlash : page, {
         headers: { 'Content-Security-Policy': PAGE_POLICY },

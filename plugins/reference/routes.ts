@@ -1,4 +1,4 @@
-import { jsonObject, rawContent, replyBytes, routesWith } from '../../core/index.ts';
+import { jsonObject, rawContent, routesWith } from '../../core/index.ts';
 import { PAGES } from './pages.ts';
 
 const route = routesWith({ pages: PAGES });
@@ -17,19 +17,6 @@ export const routes = [
     }),
     isTagged: true,
     handle: (_, { pages }) => pages.document(),
-  }),
-  route({
-    method: 'GET',
-    path: '/',
-    atRoot: true,
-    hidden: true,
-    fallback: true,
-    operationId: 'redirectToReferencePage',
-    summary: 'Leads to the API pages where the console is switched off',
-    access: 'anonymous',
-    answers: rawContent('text/plain; charset=utf-8'),
-    handle: ({ request }, { pages }) =>
-      replyBytes('', { status: 302, headers: { Location: pages.linkFromRoot(request.path) } }),
   }),
   route({
     method: 'GET',

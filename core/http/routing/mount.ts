@@ -7,7 +7,6 @@ import { isList } from '../lists.ts';
 import { formBody } from '../files.ts';
 import { compileBody } from '../validation/body-check.ts';
 import { checkFixed } from '../validation/fixed-fields.ts';
-import { withoutReplaced } from './fallback-routes.ts';
 import { fullPath, type MountedRoute } from './mounted-route.ts';
 import type { Operation } from './operation.ts';
 import { compileQuery, ignoreQuery, refuseQuery, type QueryReader } from '../validation/query.ts';
@@ -26,8 +25,7 @@ type MountOptions = Pick<ServerOptions, 'base_path' | 'body_limit' | 'large_body
  * two plugins claim, that has no access rule, whose operation id is taken, whose query takes numbers without bounds, or
  * whose schema ajv refuses.
  */
-export function mountRoutes(declared: readonly MountedRoute[], options: MountOptions): readonly Operation[] {
-  const routes = withoutReplaced(declared, options.base_path);
+export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): readonly Operation[] {
   const faults = [...clashes(routes, options.base_path), ...unboundedNumbers(routes, options.base_path)];
   const compiler = new SchemaCompiler();
   const late = new LateCompiler(compiler);

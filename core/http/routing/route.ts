@@ -252,8 +252,6 @@ export interface RouteDefinition<
    * request that sends another value of one is answered 422 instead of 200 without effect. Leave out what changes by itself.
    */
   readonly fixed?: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => object | Promise<object>;
-  /** Gives way to a route of another plugin with the same method and path, instead of clashing with it. */
-  readonly fallback?: boolean;
   readonly handle: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
@@ -282,7 +280,6 @@ export interface Route {
   readonly problems?: readonly ProblemType[];
   readonly hidden?: boolean;
   readonly probe?: boolean;
-  readonly fallback?: boolean;
   readonly deps: Dependencies;
   readonly fixed?: (input: never, deps: never) => object | Promise<object>;
   readonly handle: (input: never, deps: never) => unknown;

@@ -225,31 +225,16 @@ describe('the console for those who are signed in', () => {
 });
 
 describe('the root without the console', () => {
-  const started: Vitrine[] = [];
-  after(async () => {
-    for (const vitrine of started) await vitrine.stop();
+  let vitrine: Vitrine;
+  before(async () => {
+    vitrine = await startVitrine('sqlite', { plugins: ['reference'] });
   });
-  const rootOf = async (plugins: readonly string[], server: object = {}, path = '/') => {
-    const port = await freePort();
-    started.push(await startVitrine('sqlite', { plugins, settings: { server: { port, ...server } } }));
-    return fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
-  };
+  after(() => vitrine.stop());
 
-  it('leads to the API pages', async () => {
-    const answer = await rootOf(['reference']);
-    expect(answer.status).to.equal(302);
-    expect(answer.headers.get('location')).to.equal('docs');
-  });
-
-  it('leads there below a prefix, too', async () => {
-    const answer = await rootOf(['reference'], { base_path: '/keep/api/v1' }, '/keep');
-    expect(answer.headers.get('location')).to.equal('keep/docs');
-  });
-
-  it('names the API where those are off as well', async () => {
-    const answer = await rootOf(['monitoring']);
-    expect(answer.status).to.equal(200);
-    expect(await answer.json()).to.deep.equal({ service: 'vitrine', api: '/api/v1', health: '/livez' });
+  it('is no operation, and the problem names the API pages', async () => {
+    const answer = await fetch(`${vitrine.rootUrl}/`);
+    expect(answer.status).to.equal(404);
+    expect(await answer.text()).to.contain('/docs');
   });
 });
 
