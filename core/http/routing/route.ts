@@ -78,6 +78,20 @@ export interface RouteInput<A, P extends string, Q, B> {
   readonly admitAgain: () => Promise<PrincipalFor<A>>;
 }
 
+/** What an answer has beside its content. */
+interface ReplyOptions {
+  /** 200 by default. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How many entries a list has on all pages, unless its value says so. */
+  readonly total?: number | undefined;
+  /** The cursor of the next page of a list, unless its value says so. */
+  readonly nextCursor?: string | undefined;
+}
+
+/** Bytes or text in the declared form, written unchanged. */
+type ReplyContent = string | Buffer | Readable;
+
 /** An answer with more than a value: another status (202), headers, or bytes that are already serialised. */
 export class Reply<T = unknown> {
   static {
@@ -85,68 +99,34 @@ export class Reply<T = unknown> {
   }
 
   readonly value: T | undefined;
+  readonly bytes: ReplyContent | undefined;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes or text in the declared form, written unchanged. */
-  readonly bytes: string | Buffer | Readable | undefined;
-  /** How many entries a list has on all pages, unless its value says so. */
   readonly total: number | undefined;
-  /** The cursor of the next page of a list, unless its value says so. */
   readonly nextCursor: string | undefined;
 
-  constructor(
-    value: T | undefined,
-    options: {
-      status?: number | undefined;
-      headers?: Readonly<Record<string, string>> | undefined;
-      bytes?: string | Buffer | Readable | undefined;
-      total?: number | undefined;
-      nextCursor?: string | undefined;
-    },
-  ) {
-    this.value = value;
+  constructor(content: { readonly value?: T; readonly bytes?: ReplyContent }, options: ReplyOptions) {
+    this.value = content.value;
+    this.bytes = content.bytes;
     this.status = options.status ?? 200;
     this.headers = options.headers ?? {};
-    this.bytes = options.bytes;
     this.total = options.total;
     this.nextCursor = options.nextCursor;
   }
 }
 
 /** Answers a value with headers or another status, or one page of a list that has `total` entries. */
-export function reply<T>(
-  value: T,
-  options: { status?: number; headers?: Readonly<Record<string, string>>; total?: number } = {},
-): Reply<T> {
-  return new Reply(value, options);
+export function reply<T>(value: T, options: ReplyOptions = {}): Reply<T> {
+  return new Reply({ value }, options);
 }
 
 /** As `reply`, for content that is already serialised: cached JSON, with or without its tag from `tagBytes`, a page, a download. */
-export function replyBytes(
-  content: string | Buffer | Readable | TaggedBytes,
-  {
-    status,
-    headers,
-    total,
-    nextCursor,
-  }: {
-    status?: number;
-    headers?: Readonly<Record<string, string>>;
-    total?: number;
-    nextCursor?: string | undefined;
-  } = {},
-): Reply<never> {
-  if (typeof content !== 'object' || !('etag' in content)) {
-    return new Reply<never>(undefined, { status, headers, total, nextCursor, bytes: content });
-  }
-  const tagged = { 'Cache-Control': 'no-cache', ...headers, ETag: content.etag };
-  return new Reply<never>(undefined, {
-    status,
-    headers: tagged,
-    total: total ?? content.total,
-    nextCursor,
-    bytes: content.bytes,
-  });
+export function replyBytes(content: ReplyContent | TaggedBytes, options: ReplyOptions = {}): Reply<never> {
+  if (typeof content !== 'object' || !('etag' in content))
+    return new Reply<never>({ bytes: content }, options);
+  const { bytes, etag, total } = content;
+  const headers = { 'Cache-Control': 'no-cache', ...options.headers, ETag: etag };
+  return new Reply<never>({ bytes }, { total, ...options, headers });
 }
 
 /** An answer that is not JSON; the handler returns `replyBytes`. */
@@ -255,31 +235,23 @@ export interface RouteDefinition<
   readonly handle: (input: RouteInput<A, P, Q, B>, deps: Resolved<D>) => AnswerOf<R> | Promise<AnswerOf<R>>;
 }
 
+/** Members whose types follow from those of one operation. */
+type Typed = 'parameters' | 'example' | 'fixed' | 'handle';
+
 /** A declared operation, as the kernel sees it. */
-export interface Route {
-  readonly method: Method;
-  readonly path: string;
-  readonly atRoot?: boolean;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
+export interface Route extends Omit<
+  RouteDefinition<
+    AccessRule,
+    string,
+    TSchema | undefined,
+    TSchema | undefined,
+    TSchema | RawContent,
+    Dependencies
+  >,
+  Typed
+> {
   readonly parameters?: Readonly<Record<string, PathParameter | undefined>>;
   readonly example?: { readonly body?: unknown; readonly answer?: unknown };
-  readonly access: AccessRule;
-  readonly scope?: Scope;
-  readonly heedsResources?: boolean;
-  readonly query?: TSchema;
-  readonly body?: TSchema;
-  readonly bodyLimit?: 'standard' | 'large';
-  readonly boundsIn?: readonly string[];
-  readonly files?: FileLimits;
-  readonly answers: TSchema | RawContent;
-  readonly isTagged?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly links?: Readonly<Record<string, string>>;
-  readonly problems?: readonly ProblemType[];
-  readonly hidden?: boolean;
-  readonly probe?: boolean;
   readonly deps: Dependencies;
   readonly fixed?: (input: never, deps: never) => object | Promise<object>;
   readonly handle: (input: never, deps: never) => unknown;
