@@ -17,7 +17,7 @@ import type { EgressValues } from './settings.ts';
 export interface EgressOptions {
   readonly settings: EgressValues;
   readonly logger: Logger;
-  /** Resolves names. By default the system's resolver does for endpoints, and `contentLookup` for content. */
+  /** Resolves names; the system's resolver by default. */
   readonly lookup?: Lookup;
   /** Bytes of large answers that may arrive at once in each channel. */
   readonly answerMemory?: number;
@@ -37,10 +37,10 @@ const CACHED_VERDICTS = 1000;
 export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
   const { settings, logger } = options;
   const allowed = parseAllowList(settings.allow);
+  const system = options.lookup ?? systemResolver;
   const lookups: Readonly<Record<EgressPurpose, Lookup>> = {
-    endpoint: options.lookup ?? systemResolver,
-    content:
-      options.lookup ?? contentLookup({ system: systemResolver, isListed: (name) => allowed.name(name) }),
+    endpoint: system,
+    content: contentLookup(system),
   };
   const channelFor = (purpose: EgressPurpose): Channel => {
     const guard = userGuard(settings.policy, purpose, allowed);

@@ -8,8 +8,6 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export interface AllowList {
   /** Whether a name is listed, for this port. */
   host(name: string, port: number): boolean;
-  /** Whether a name is listed, for any port. */
-  name(name: string): boolean;
   /** Whether an address is listed, alone or in a network, for this port. */
   address(address: Address, port: number): boolean;
 }
@@ -31,7 +29,6 @@ export function parseAllowList(texts: readonly string[]): AllowList {
   const holds = (entry: Entry, port: number) => entry.port === undefined || entry.port === port;
   return {
     host: (name, port) => entries.some((entry) => entry.name === name && holds(entry, port)),
-    name: (name) => entries.some((entry) => entry.name === name),
     address: (address, port) =>
       entries.some(
         (entry) => entry.network !== undefined && holds(entry, port) && liesIn(address, [entry.network]),
