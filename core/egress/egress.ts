@@ -7,11 +7,11 @@ import { brand } from '../support/brand.ts';
  */
 export type EgressPurpose = 'endpoint' | 'content';
 
-/** A request to an address that a user chose. */
-export interface OutboundRequest {
+/** A request, and the limits of its answer. */
+export interface LimitedRequest {
   readonly url: string;
-  readonly purpose: EgressPurpose;
-  readonly method?: 'GET' | 'POST';
+  /** GET by default. */
+  readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /** The deadline of the whole exchange, in milliseconds. */
@@ -19,6 +19,11 @@ export interface OutboundRequest {
   /** The largest accepted body of an answer, in bytes. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
+}
+
+/** A request to an address that a user chose. */
+export interface OutboundRequest extends LimitedRequest {
+  readonly purpose: EgressPurpose;
 }
 
 /**

@@ -1,27 +1,13 @@
 import type { Agent, Dispatcher } from 'undici';
 import { systemClock } from '../support/clock.ts';
 import { setDeadline } from '../support/deadline.ts';
-import type { OutboundResponse } from './egress.ts';
+import type { LimitedRequest, OutboundResponse } from './egress.ts';
 import { Ending } from './ending.ts';
 import { failureOf, abortedByCaller, refusedAnswer, tooLarge, deadlinePassed } from './failures.ts';
 import type { Target } from './guard/target.ts';
 import type { LargeAnswers } from './large-answers.ts';
 import { readBody } from './read-body.ts';
 import { retryAfterOf } from './retry-after.ts';
-
-/** A request, and the limits of its answer. */
-export interface ExchangeRequest {
-  readonly url: string;
-  /** GET by default. */
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-  /** The deadline of the whole exchange, in milliseconds. */
-  readonly timeoutMs: number;
-  /** The largest accepted body of an answer, in bytes. */
-  readonly maxBytes: number;
-  readonly signal?: AbortSignal;
-}
 
 /** What sends requests and receives answers. */
 export interface Client {
@@ -47,7 +33,7 @@ const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 export async function exchange(
   client: Client,
   target: Target,
-  request: ExchangeRequest,
+  request: LimitedRequest,
 ): Promise<OutboundResponse> {
   const { signal, timeoutMs } = request;
   if (signal?.aborted === true) throw abortedByCaller();
@@ -85,7 +71,7 @@ export async function exchange(
 function send(
   { agent }: Client,
   { origin, path }: Target,
-  { method = 'GET', headers, body }: ExchangeRequest,
+  { method = 'GET', headers, body }: LimitedRequest,
   ending: Ending,
 ): Promise<Dispatcher.ResponseData> {
   let interim = 0;

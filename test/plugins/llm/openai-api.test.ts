@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { BackendRequest } from '../../../core/egress/backend.ts';
+import type { LimitedRequest } from '../../../core/egress/egress.ts';
 import { OpenAiApi } from '../../../plugins/llm/openai/api.ts';
 
 describe('a request to the OpenAI-compatible API', () => {
-  async function sentWith(settings: { base_url: string; api_key?: string }): Promise<BackendRequest> {
-    const sent: BackendRequest[] = [];
+  async function sentWith(settings: { base_url: string; api_key?: string }): Promise<LimitedRequest> {
+    const sent: LimitedRequest[] = [];
     const backends = {
       check: () => undefined,
-      request: (request: BackendRequest) => {
+      request: (request: LimitedRequest) => {
         sent.push(request);
         return Promise.resolve({ status: 200, headers: {}, body: Buffer.from('{}') });
       },
