@@ -6,8 +6,8 @@ import type { Logger } from '../telemetry/logger.ts';
 /** Finds the client's address from the peer's and, where proxies are trusted, the `X-Forwarded-For` header. */
 export type ClientAddress = (peer: string, request: Pick<CredentialSource, 'header'>) => string;
 
-/** Called with an entry of a trusted proxy that is no address. */
-type OnUnreadable = (entry: string) => void;
+/** Whether the proxy at an address is trusted; `hop` counts the proxies between it and this server. */
+type Trust = (address: string, hop: number) => boolean;
 
 /**
  * `trust` is the setting: empty (no proxy), a number of proxies, or addresses and networks of proxies. What a client
@@ -15,21 +15,44 @@ type OnUnreadable = (entry: string) => void;
  * entry of a trusted proxy that is no address is logged, because all clients then share the address of that proxy.
  */
 export function clientAddress(trust: string, logger: Logger): ClientAddress {
-  const text = trust.trim();
+  const isTrusted = trustOf(trust);
   const onUnreadable = warnOnce(logger);
-  if (namesNetworks(text)) return behindNetworks(entriesOf(text), onUnreadable);
-  return trustsNone(text) ? plainAddress : behindHops(Number(text), onUnreadable);
+  return (peer, request) => {
+    const entries = request.header('x-forwarded-for')?.split(',').reverse() ?? [];
+    let address = plainAddress(peer);
+    for (const [hop, entry] of entries.entries()) {
+      if (!isTrusted(address, hop)) return address;
+      const seen = addressIn(entry);
+      if (isIP(seen) === 0) {
+        onUnreadable(entry);
+        return address;
+      }
+      address = seen;
+    }
+    return address;
+  };
 }
 
 /** Whether the peer of a connection is a trusted proxy. `trust` is the same setting. */
 export function trustedPeer(trust: string): (peer: string) => boolean {
-  const text = trust.trim();
-  if (!namesNetworks(text)) return () => !trustsNone(text);
-  const isTrusted = networkMatcher(entriesOf(text)) ?? (() => false);
-  return (peer) => isTrusted(plainAddress(peer));
+  const isTrusted = trustOf(trust);
+  return (peer) => isTrusted(plainAddress(peer), 0);
 }
 
-function warnOnce(logger: Logger): OnUnreadable {
+function trustOf(trust: string): Trust {
+  const text = trust.trim();
+  // The networks were checked by `trustComplaint`.
+  if (namesNetworks(text)) return networkMatcher(entriesOf(text)) ?? (() => false);
+  return (_, hop) => hop < Number(text);
+}
+
+function namesNetworks(text: string): boolean {
+  return !['', 'false'].includes(text) && !/^\d+$/.test(text);
+}
+
+const LONGEST_SHOWN = 100;
+
+function warnOnce(logger: Logger): (entry: string) => void {
   let isLogged = false;
   return (entry) => {
     if (isLogged) return;
@@ -38,55 +61,6 @@ function warnOnce(logger: Logger): OnUnreadable {
       { entry: entry.slice(0, LONGEST_SHOWN) },
       'A trusted proxy wrote an X-Forwarded-For entry that is no address, so its clients count as one; correct the proxy or TRUST_PROXY (server.trust_proxy). This is logged once.',
     );
-  };
-}
-
-const LONGEST_SHOWN = 100;
-
-const NOBODY = new Set(['', 'false']);
-
-function trustsNone(text: string): boolean {
-  return NOBODY.has(text) || Number(text) === 0;
-}
-
-function namesNetworks(text: string): boolean {
-  return !NOBODY.has(text) && !/^\d+$/.test(text);
-}
-
-function behindHops(hops: number, onUnreadable: OnUnreadable): ClientAddress {
-  return (peer, request) => {
-    const { addresses, unreadable } = chainOf(peer, request);
-    const address = addresses[hops];
-    if (address === undefined && unreadable !== undefined) onUnreadable(unreadable);
-    return address ?? addresses.at(-1)!;
-  };
-}
-
-function behindNetworks(trusted: readonly string[], onUnreadable: OnUnreadable): ClientAddress {
-  // The settings were checked by `trustComplaint`.
-  const isTrusted = networkMatcher(trusted) ?? (() => false);
-  return (peer, request) => {
-    const { addresses, unreadable } = chainOf(peer, request);
-    const address = addresses.find((each) => !isTrusted(each));
-    if (address === undefined && unreadable !== undefined) onUnreadable(unreadable);
-    return address ?? addresses.at(-1)!;
-  };
-}
-
-interface Chain {
-  /** The peer first, then the address that each proxy saw, nearest first; ends before the first entry that is no address. */
-  readonly addresses: readonly string[];
-  /** The entry at which the list ends, if it is not complete. */
-  readonly unreadable: string | undefined;
-}
-
-function chainOf(peer: string, request: Pick<CredentialSource, 'header'>): Chain {
-  const forwarded = request.header('x-forwarded-for')?.split(',').reverse() ?? [];
-  const entries = forwarded.map(addressIn);
-  const end = entries.findIndex((entry) => isIP(entry) === 0);
-  return {
-    addresses: [plainAddress(peer), ...(end < 0 ? entries : entries.slice(0, end))],
-    unreadable: forwarded[end],
   };
 }
 
