@@ -1,18 +1,12 @@
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { MetricDeclaration, Metrics, Observations } from '../telemetry/metrics.ts';
+import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
 import type { RequestLevel } from '../telemetry/settings.ts';
 import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
 import { Overloaded } from '../errors/problems.ts';
 import { traceIdIn } from '../telemetry/tracing.ts';
-import {
-  CLIENT_CLOSED_REQUEST,
-  isClosed,
-  type LoggedOperation,
-  type RequestState,
-  type StepContext,
-} from './state.ts';
+import { CLIENT_CLOSED_REQUEST, isClosed, type RequestState, type StepContext } from './state.ts';
 
 const REFUSED = 'http_server_refused_requests_total';
 const DURATION = 'http_server_request_duration_seconds';
@@ -33,12 +27,6 @@ export const httpMetrics: readonly MetricDeclaration[] = [
   },
 ];
 
-/** Values that requests of one method, route and status share, computed once. */
-interface RequestKind {
-  readonly durations: Observations;
-  readonly logger: Logger;
-}
-
 /** Characters of a path in the log. */
 const LONGEST_PATH = 500;
 
@@ -46,10 +34,8 @@ const LONGEST_PATH = 500;
 export class RequestLog {
   readonly #logger: Logger;
   readonly #level: RequestLevel;
-  readonly #metrics: Metrics;
+  readonly #durations: ReturnType<Metrics['histogram']>;
   readonly clock: Clock;
-  /** By operation, and then by a number for method and status, which avoids building a text key for each request. */
-  readonly #kinds = new Map<LoggedOperation | undefined, Map<number, RequestKind>>();
   readonly #refusedTotal: { inc(): void };
   readonly #refusals: LogLimiter;
 
@@ -61,7 +47,7 @@ export class RequestLog {
   ) {
     this.#logger = logger;
     this.#level = level;
-    this.#metrics = metrics;
+    this.#durations = metrics.histogram(DURATION);
     this.clock = clock;
     this.#refusedTotal = metrics.counter(REFUSED);
     this.#refusals = new LogLimiter(clock);
@@ -72,10 +58,14 @@ export class RequestLog {
     const { request, operation, user, traceparent } = ctx.state;
     const status = isClosed(ctx) ? CLIENT_CLOSED_REQUEST : ctx.status;
     const milliseconds = this.clock.elapsed() - started;
-    const kind = this.#kindOf(request.method, operation, status);
-    kind.durations.observe(milliseconds / 1000);
+    const method = METHODS.includes(request.method) ? request.method : 'other';
+    const route = operation?.template ?? 'none';
+    this.#durations.observe({ method, route, status }, milliseconds / 1000);
     if (this.#level === 'silent') return;
     const line = {
+      method,
+      route,
+      status,
       request_id: request.id,
       ms: Math.round(milliseconds * 100) / 100,
       address: request.ip,
@@ -84,7 +74,7 @@ export class RequestLog {
       user: user?.userId,
       trace_id: traceparent && traceIdIn(traceparent),
     };
-    kind.logger[operation?.probe ? 'debug' : this.#level](line, 'request');
+    this.#logger[operation?.probe ? 'debug' : this.#level](line, 'request');
   }
 
   /** Logs the cause of a 5xx, which the client does not see, with the plugin that it came from. */
@@ -106,24 +96,6 @@ export class RequestLog {
     this.#refusedTotal.inc();
     const refused = this.#refusals.add();
     if (refused > 0) this.#logger.warn({ code, refused }, message);
-  }
-
-  #kindOf(method: string, operation: LoggedOperation | undefined, status: number): RequestKind {
-    let kinds = this.#kinds.get(operation);
-    if (!kinds) this.#kinds.set(operation, (kinds = new Map()));
-    const key = METHODS.indexOf(method) * 1000 + status;
-    let kind = kinds.get(key);
-    if (!kind) kinds.set(key, (kind = this.#newKind(method, operation, status)));
-    return kind;
-  }
-
-  #newKind(sent: string, operation: LoggedOperation | undefined, status: number): RequestKind {
-    const method = METHODS.includes(sent) ? sent : 'other';
-    const route = operation?.template ?? 'none';
-    return {
-      durations: this.#metrics.histogram(DURATION).labels(method, route, String(status)),
-      logger: this.#logger.child({ method, route, status }),
-    };
   }
 }
 

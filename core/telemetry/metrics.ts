@@ -12,12 +12,6 @@ export interface MetricDeclaration {
   readonly across?: 'sum' | 'average' | 'min' | 'max';
 }
 
-/** A histogram with fixed labels. */
-export interface Observations {
-  /** Records a value. Throws `TypeError` for anything but a number. */
-  observe(value: number): void;
-}
-
 /** The declared metrics of this kernel (one registry per kernel). Its methods throw for undeclared metrics. */
 export interface Metrics {
   counter(name: string): Counter;
