@@ -1,4 +1,4 @@
-import { problem, type ProblemType } from './problem.ts';
+import { problem } from './problem.ts';
 
 export const MalformedRequest = problem({
   code: 'malformed_request',
@@ -171,30 +171,3 @@ export const StoreUnavailable = problem({
   description:
     'The database cannot be reached or cannot write. Nothing was changed. Try again after `Retry-After` seconds.',
 });
-
-/** All problems that the kernel itself may answer. */
-export const coreProblems: readonly ProblemType[] = [
-  MalformedRequest,
-  MalformedJson,
-  MalformedForm,
-  TooDeep,
-  TooManyParts,
-  ForbiddenKey,
-  Unauthenticated,
-  InvalidCredentials,
-  Forbidden,
-  InsufficientScope,
-  OriginRefused,
-  RouteNotFound,
-  MethodNotAllowed,
-  RequestTimeout,
-  PayloadTooLarge,
-  UnsupportedMediaType,
-  ValidationFailed,
-  EgressDenied,
-  HeadersTooLarge,
-  InternalError,
-  NotReady,
-  Overloaded,
-  StoreUnavailable,
-];

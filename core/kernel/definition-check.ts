@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { coreProblems } from '../errors/problems.ts';
+import { coreProblems } from '../errors/core-problems.ts';
 import { EventFailuresMetric } from '../events/event-bus.ts';
 import { httpMetrics } from '../http/request-log.ts';
 import { KERNEL_COMMANDS } from './commands.ts';
