@@ -42,54 +42,37 @@ export interface ListPlace {
  * the next one by its cursor.
  */
 export function listHeaders(
-  place: ListPlace,
+  { address, querystring, query }: ListPlace,
   total: number,
   nextCursor?: string,
 ): Readonly<Record<keyof typeof LIST_HEADERS, string>> {
-  const { skip, limit, cursor } = (place.query ?? {}) as { skip?: number; limit?: number; cursor?: string };
-  const addressAt = addressesOf(place, limit);
-  const numbered = pages(skip ?? 0, limit ?? Infinity, total)
+  const { skip = 0, limit, cursor } = (query ?? {}) as { skip?: number; limit?: number; cursor?: string };
+  const shared = withoutPaging(querystring);
+  const link = (relation: string, start: string): string => {
+    const parts = limit === undefined ? [shared] : [shared, start, `limit=${limit}`];
+    const search = parts.filter((part) => part !== '').join('&');
+    return `<${address}${search && `?${search}`}>; rel="${relation}"`;
+  };
+  const links = Object.entries(pages(skip, limit ?? Infinity, total))
     .filter(([relation]) => cursor === undefined || relation === 'first')
     .filter(([relation]) => nextCursor === undefined || relation !== 'next')
-    .map(([relation, start]) => link(relation, addressAt(`skip=${start}`)));
-  const next =
-    nextCursor === undefined
-      ? []
-      : [link('next', addressAt(`${new URLSearchParams({ cursor: nextCursor })}`))];
-  return { 'X-Total-Count': String(total), Link: [...numbered, ...next].join(', ') };
-}
-
-function link(relation: string, address: string): string {
-  return `<${address}>; rel="${relation}"`;
+    .map(([relation, start]) => link(relation, `skip=${start}`));
+  if (nextCursor !== undefined) links.push(link('next', `cursor=${encodeURIComponent(nextCursor)}`));
+  return { 'X-Total-Count': String(total), Link: links.join(', ') };
 }
 
 /** The relations of a page to others, each with the number of entries before it. */
-function pages(skip: number, limit: number, total: number): (readonly [string, number])[] {
+function pages(skip: number, limit: number, total: number): Readonly<Record<string, number>> {
   const last = total > limit ? (Math.ceil(total / limit) - 1) * limit : 0;
-  return [
-    ['first', 0],
-    ...(skip > 0 ? [['prev', Math.max(0, Math.min(skip - limit, last))] as const] : []),
-    ...(skip + limit < total ? [['next', skip + limit] as const] : []),
-    ['last', last],
-  ];
-}
-
-/** The addresses of pages, by where they begin. The rest of the query, which all pages share, is written once. */
-function addressesOf(
-  { address, querystring }: ListPlace,
-  limit: number | undefined,
-): (start: string) => string {
-  const shared = PAGING_ONLY.test(querystring) ? '' : withoutPaging(querystring);
-  return (start) => {
-    const parts = [shared, ...(limit === undefined ? [] : [start, `limit=${limit}`])];
-    const query = parts.filter((part) => part !== '').join('&');
-    return query === '' ? address : `${address}?${query}`;
+  return {
+    first: 0,
+    ...(skip > 0 && { prev: Math.max(0, Math.min(skip - limit, last)) }),
+    ...(skip + limit < total && { next: skip + limit }),
+    last,
   };
 }
 
-/** Most lists are asked for without a filter: taking such a query apart would cost a twentieth of the request. */
-const PAGING_ONLY = /^(?:(?:cursor|skip|limit)=[^&]*(?:&|$))*$/;
-
+/** The part of the query that all pages share. */
 function withoutPaging(querystring: string): string {
   const values = new URLSearchParams(querystring);
   for (const name of ['cursor', 'skip', 'limit']) values.delete(name);
