@@ -21,6 +21,15 @@ const ProbeQuery = Type.Object(
   { additionalProperties: false },
 );
 
+/** What the routes for orchestrators share. */
+const forOrchestrators = {
+  method: 'GET',
+  atRoot: true,
+  hidden: true,
+  probe: true,
+  access: 'anonymous',
+} as const;
+
 export interface CoreRouteParts {
   /** What stands before `/api/v1` in the base path, or empty. */
   readonly rootPath?: string;
@@ -55,14 +64,10 @@ export function coreRoutes({
 
 function livez() {
   return route({
-    method: 'GET',
+    ...forOrchestrators,
     path: '/livez',
-    atRoot: true,
-    hidden: true,
-    probe: true,
     operationId: 'livez',
     summary: 'Tells that the process runs; asks nothing else',
-    access: 'anonymous',
     query: ProbeQuery,
     answers: ProbeAnswer,
     handle: () => ({ status: 'alive' }),
@@ -71,14 +76,10 @@ function livez() {
 
 function readyz(ready: () => boolean, health: Health) {
   return route({
-    method: 'GET',
+    ...forOrchestrators,
     path: '/readyz',
-    atRoot: true,
-    hidden: true,
-    probe: true,
     operationId: 'readyz',
     summary: 'Tells whether requests should be sent here',
-    access: 'anonymous',
     query: ProbeQuery,
     answers: ProbeAnswer,
     handle: async ({ query }) => {
@@ -93,14 +94,10 @@ function readyz(ready: () => boolean, health: Health) {
 
 function exposition(metrics: Metrics) {
   return route({
-    method: 'GET',
+    ...forOrchestrators,
     path: '/metrics',
-    atRoot: true,
-    hidden: true,
-    probe: true,
     operationId: 'metrics',
     summary: 'Shows the metrics of the kernel and of every plugin, for Prometheus',
-    access: 'anonymous',
     answers: rawContent('text/plain; version=0.0.4; charset=utf-8'),
     handle: async () => {
       const { text, contentType } = await metrics.expose();

@@ -134,27 +134,27 @@ export const ApiKeyRotateRequest = Type.Object({
   ),
 });
 
-export const ApiKeysQuery = PagingQuery(
-  {
-    status: Type.Enum(['active', 'expired', 'revoked', 'all'], {
-      default: 'active',
-      description: 'Expired and revoked keys are listed on request only; `all` lists active ones first.',
+export const ApiKeysQuery = PagingQuery({
+  status: Type.Enum(['active', 'expired', 'revoked', 'all'], {
+    default: 'active',
+    description: 'Expired and revoked keys are listed on request only; `all` lists active ones first.',
+  }),
+  user_id: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Whose keys: by default your own; for administrators the id of any account, or `all`, whose `limit` is 100 by default.',
     }),
-    user_id: Type.Optional(
-      Type.String({
-        maxLength: 64,
-        description:
-          'Whose keys: by default your own; for administrators the id of any account, or `all`, whose `limit` is 100 by default.',
-      }),
-    ),
-    expires_before: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Only keys that stop working before then; in UTC unless it has an offset.',
-        examples: ['9999-01-01T00:00:00.000Z'],
-      }),
-    ),
-  },
-  { limit: 'none' },
-);
+  ),
+  expires_before: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Only keys that stop working before then; in UTC unless it has an offset.',
+      examples: ['9999-01-01T00:00:00.000Z'],
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries to answer at most; all by default.' }),
+  ),
+});
 export type ApiKeysQuery = Type.Static<typeof ApiKeysQuery>;

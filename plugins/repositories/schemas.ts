@@ -87,19 +87,19 @@ export const RepositoryChangesBody = Type.Partial(
 );
 export type RepositoryChanges = Type.Static<typeof RepositoryChangesBody>;
 
-export const RepositoriesQuery = PagingQuery(
-  {
-    q: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Only those whose name or description contains this.' }),
-    ),
-    type: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of exactly this type.' })),
-    status: Type.Optional(Status),
-    algorithm_id: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Only those that belong to this algorithm.' }),
-    ),
-  },
-  { limit: 'none' },
-);
+export const RepositoriesQuery = PagingQuery({
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only those whose name or description contains this.' }),
+  ),
+  type: Type.Optional(Type.String({ maxLength: 100, description: 'Only those of exactly this type.' })),
+  status: Type.Optional(Status),
+  algorithm_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Only those that belong to this algorithm.' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries to answer at most; all by default.' }),
+  ),
+});
 export type RepositoriesFilter = Type.Static<typeof RepositoriesQuery>;
 
 export const DeletionQuery = Type.Object(

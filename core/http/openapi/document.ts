@@ -32,7 +32,6 @@ export interface ApiDescriptionOptions {
   readonly publicAddress?: string | undefined;
   /** The version of the service. */
   readonly version: string;
-  readonly title?: string;
   readonly plugins: readonly DescribedPlugin[];
 }
 
@@ -50,7 +49,7 @@ export function createApiDescription(options: ApiDescriptionOptions): ApiDescrip
  * when two different schemas have one name.
  */
 export function describeApi(options: ApiDescriptionOptions): Json {
-  const { basePath, publicAddress = '', version, title = 'Vitrine', plugins } = options;
+  const { basePath, publicAddress = '', version, plugins } = options;
   const rootUrl = publicAddress + rootPath(basePath);
   const components = new Components();
   const shown = plugins.filter(({ routes }) => routes.some(({ hidden }) => !hidden));
@@ -59,7 +58,7 @@ export function describeApi(options: ApiDescriptionOptions): Json {
   return {
     openapi: '3.1.0',
     info: {
-      title,
+      title: 'Vitrine',
       version,
       summary: 'A showcase of algorithms that can be called.',
       description: INTRODUCTION,

@@ -8,7 +8,6 @@ export interface SchemaShape {
   readonly additionalProperties?: boolean | SchemaShape;
   readonly required?: readonly string[];
   readonly items?: SchemaShape | boolean;
-  readonly prefixItems?: readonly SchemaShape[];
   readonly anyOf?: readonly SchemaShape[];
   readonly oneOf?: readonly SchemaShape[];
   readonly allOf?: readonly SchemaShape[];

@@ -47,8 +47,6 @@ export const MessageAnswer = named(
   Type.Object({ message: Type.String({ description: 'What was done.', examples: ['Done.'] }) }),
 );
 
-const limitBounds = { minimum: 1, maximum: 1000 };
-
 const paging = {
   // Larger than any list, and small enough for an integer of either database.
   skip: Type.Integer({
@@ -57,24 +55,21 @@ const paging = {
     default: 0,
     description: 'Entries to pass over.',
   }),
-  limit: Type.Integer({ ...limitBounds, default: 100, description: 'Entries to answer at most.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+    description: 'Entries to answer at most.',
+  }),
 };
 
-const pagingOnRequest = {
-  ...paging,
-  limit: Type.Optional(
-    Type.Integer({ ...limitBounds, description: 'Entries to answer at most; all by default.' }),
-  ),
-};
-
-/** `skip` and `limit` with the defaults and bounds of every list, together with further query values. */
-export function PagingQuery<P extends Record<string, TSchema>>(more: P): TObject<P & typeof paging>;
-/** With `limit: 'none'` a list is whole unless the request has a `limit`, for lists whose length is bounded otherwise. */
+/**
+ * `skip` and `limit` with the defaults and bounds of every list, together with further query values. A list whose length is
+ * bounded otherwise gives its own `limit`, which is optional and has no default.
+ */
 export function PagingQuery<P extends Record<string, TSchema>>(
   more: P,
-  options: { readonly limit: 'none' },
-): TObject<P & typeof pagingOnRequest>;
-/** What the two above have in common. */
-export function PagingQuery(more: Record<string, TSchema>, options?: { readonly limit: 'none' }): TObject {
-  return Type.Object({ ...more, ...(options ? pagingOnRequest : paging) }, { additionalProperties: false });
+): TObject<P & Omit<typeof paging, keyof P>> {
+  const { skip, limit } = { ...paging, ...more };
+  return Type.Object({ ...more, skip, limit }, { additionalProperties: false });
 }
