@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { scopeOf } from '../../auth/scope.ts';
-import { StartupError } from '../../errors/startup-error.ts';
+import { StartupError, type Fault } from '../../errors/startup-error.ts';
 import { BodyBudget } from '../body-budget.ts';
 import { jsonBody, type ReadBody } from '../body.ts';
 import { isList } from '../lists.ts';
@@ -26,7 +26,10 @@ type MountOptions = Pick<ServerOptions, 'base_path' | 'body_limit' | 'large_body
  * whose schema ajv refuses.
  */
 export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): readonly Operation[] {
-  const faults = [...clashes(routes, options.base_path), ...unboundedNumbers(routes, options.base_path)];
+  const faults: Fault[] = [
+    ...clashes(routes, options.base_path),
+    ...unboundedNumbers(routes, options.base_path),
+  ];
   const compiler = new SchemaCompiler();
   const late = new LateCompiler(compiler);
   const budget = new BodyBudget(options.bodyMemory);
@@ -38,7 +41,7 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
     } catch (error) {
       faults.push({
         plugin: mounted.plugin,
-        description: `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
+        message: `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
       });
     }
   }
@@ -46,23 +49,17 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
   return compiled;
 }
 
-interface RouteFault {
-  readonly description: string;
-  /** The plugin at fault; `undefined` when two share the fault. */
-  readonly plugin?: string;
-}
-
-function unfitRoutes(faults: readonly RouteFault[]): StartupError {
-  const findings = faults.map(({ description }) => description);
+/** Names plugins as the cause only where each fault is that of one plugin. */
+function unfitRoutes(faults: readonly Fault[]): StartupError {
   const plugins = faults.flatMap(({ plugin }) => plugin ?? []);
   return new StartupError(
-    `The routes of the plugins do not fit together:\n${findings.join('\n')}`,
-    findings.map((message) => ({ message })),
+    `The routes of the plugins do not fit together:\n${faults.map(({ message }) => message).join('\n')}`,
+    faults,
     { plugins: plugins.length === faults.length ? [...new Set(plugins)] : [] },
   );
 }
 
-function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
+function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<Fault> {
   const byKey = new Map<string, MountedRoute>();
   const byName = new Map<string, MountedRoute>();
   // Built-in routes take precedence, whatever the boot order is.
@@ -71,21 +68,21 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
     const { route } = mounted;
     const here = describe(mounted, basePath);
     if (route.probe && route.access !== 'anonymous') {
-      yield { plugin: mounted.plugin, description: `${here} is a probe, so its access must be "anonymous".` };
+      yield { plugin: mounted.plugin, message: `${here} is a probe, so its access must be "anonymous".` };
     }
     const key = `${route.method} ${fullPath(mounted, basePath).replaceAll(/\{[^}]*\}/g, '{}')}`;
     const owner = byKey.get(key);
     if (owner) {
       yield {
         ...pluginAtFault(mounted, owner),
-        description: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
+        message: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
       };
     } else byKey.set(key, mounted);
     const namesake = byName.get(route.operationId);
     if (namesake) {
       yield {
         ...pluginAtFault(mounted, namesake),
-        description: `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`,
+        message: `${here} has the operation id "${route.operationId}", which ${describe(namesake, basePath)} has already.`,
       };
     } else byName.set(route.operationId, mounted);
   }
@@ -101,14 +98,14 @@ function pluginAtFault(mounted: MountedRoute, first: MountedRoute): { readonly p
 }
 
 /** A query number that is too large for its column would make a statement fail and answer 500. */
-function* unboundedNumbers(routes: readonly MountedRoute[], basePath: string): Generator<RouteFault> {
+function* unboundedNumbers(routes: readonly MountedRoute[], basePath: string): Generator<Fault> {
   for (const mounted of routes) {
     const { properties = {} } = mounted.route.query ? shapeOf(mounted.route.query) : {};
     for (const [name, shape] of Object.entries(properties)) {
       if (!isUnboundedNumber(shape)) continue;
       yield {
         plugin: mounted.plugin,
-        description: `${describe(mounted, basePath)} takes any number as "${name}" of its query. Give it a minimum and a maximum.`,
+        message: `${describe(mounted, basePath)} takes any number as "${name}" of its query. Give it a minimum and a maximum.`,
       };
     }
   }

@@ -1,5 +1,4 @@
-import type { AccessRule } from '../../auth/access-rule.ts';
-import type { Scope } from '../../auth/scope.ts';
+import type { GuardedOperation } from '../../auth/authorise.ts';
 import type { ReadBody } from '../body.ts';
 import type { LoggedOperation } from '../state.ts';
 import type { BodyCheck } from '../validation/body-check.ts';
@@ -7,12 +6,9 @@ import type { FixedCheck } from '../validation/fixed-fields.ts';
 import type { QueryReader } from '../validation/query.ts';
 
 /** A route compiled for serving. */
-export interface Operation extends LoggedOperation {
+export interface Operation extends LoggedOperation, GuardedOperation {
   readonly operationId: string;
   readonly method: string;
-  readonly access: AccessRule;
-  readonly scope: Scope;
-  readonly heedsResources: boolean;
   readonly readQuery: QueryReader;
   /** Undefined for operations without a body. */
   readonly readBody: ReadBody | undefined;
