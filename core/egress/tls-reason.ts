@@ -1,25 +1,22 @@
-/** What is wrong with a certificate, by the codes of OpenSSL and Node. */
-const CERTIFICATE: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'Its certificate has expired.',
-  CERT_NOT_YET_VALID: 'Its certificate is not valid yet; compare the clocks.',
-  CERT_REVOKED: 'Its certificate was revoked.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host name.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is self-signed, and this service does not trust it.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is of an authority that this service does not trust.',
-  UNABLE_TO_GET_ISSUER_CERT:
-    'Its certificate is of an authority that this service does not trust, or the certificates between are missing.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'Its certificate is of an authority that this service does not trust, or the certificates between are missing.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'Its certificate is of an authority that this service does not trust, or the certificates between are missing.',
-};
+const UNTRUSTED =
+  'Its certificate is of an authority that this service does not trust, or the certificates between are missing.';
+const HOW_TO_TRUST = 'The operator can name the authority in NODE_EXTRA_CA_CERTS (docs/deployment.md).';
 
-/** Certificates that the service would accept if it trusted the authority. */
-const UNTRUSTED = /SELF_SIGNED|UNABLE_TO/;
-const HOW_TO_TRUST = ' The operator can name the authority in NODE_EXTRA_CA_CERTS (docs/deployment.md).';
-
-/** Faults of the handshake, by the words of OpenSSL. */
-const HANDSHAKE: readonly (readonly [RegExp, string])[] = [
+/** What is wrong with a certificate or a handshake, by the codes of Node and the words of OpenSSL. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/CERT_HAS_EXPIRED/, 'Its certificate has expired.'],
+  [/CERT_NOT_YET_VALID/, 'Its certificate is not valid yet; compare the clocks.'],
+  [/CERT_REVOKED/, 'Its certificate was revoked.'],
+  [/ERR_TLS_CERT_ALTNAME_INVALID/, 'Its certificate is for another host name.'],
+  [
+    /DEPTH_ZERO_SELF_SIGNED_CERT/,
+    `Its certificate is self-signed, and this service does not trust it. ${HOW_TO_TRUST}`,
+  ],
+  [
+    /SELF_SIGNED_CERT_IN_CHAIN/,
+    `Its certificate is of an authority that this service does not trust. ${HOW_TO_TRUST}`,
+  ],
+  [/UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/, `${UNTRUSTED} ${HOW_TO_TRUST}`],
   [
     /wrong.version.number|packet.length.too.long|record.layer.failure|http.request/i,
     'It does not speak TLS on this port; should the address begin with http:?',
@@ -40,9 +37,8 @@ const HANDSHAKE: readonly (readonly [RegExp, string])[] = [
 export function tlsReasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const ofCertificate = CERTIFICATE[code];
-  if (ofCertificate !== undefined) return ofCertificate + (UNTRUSTED.test(code) ? HOW_TO_TRUST : '');
+  const known = REASONS.find(([words]) => words.test(`${code} ${message}`))?.[1];
+  if (known !== undefined) return known;
   if (code.startsWith('CERT_')) return `Its certificate is not valid (${code}).`;
-  const known = HANDSHAKE.find(([words]) => words.test(`${code} ${message}`))?.[1];
-  return known ?? (code.startsWith('ERR_SSL_') ? `The TLS handshake failed (${code}).` : undefined);
+  return code.startsWith('ERR_SSL_') ? `The TLS handshake failed (${code}).` : undefined;
 }
