@@ -10,7 +10,7 @@ import ipaddr from 'ipaddr.js';
  */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'reserved' | 'forbidden';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const KINDS: Readonly<Record<string, AddressKind>> = {
   unicast: 'public',

@@ -1,8 +1,5 @@
-import type ipaddr from 'ipaddr.js';
 import { parseNetwork } from '../../support/networks.ts';
-import { liesIn, parseAddress } from './addresses.ts';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+import { liesIn, parseAddress, type Address } from './addresses.ts';
 
 /** What the operator allows in spite of the policy. */
 export interface AllowList {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { kindOf, parseAddress, type AddressKind } from './addresses.ts';
+import { kindOf, parseAddress, type Address, type AddressKind } from './addresses.ts';
 import type { AllowList } from './allow-list.ts';
 import type { EgressPurpose } from '../egress.ts';
 
@@ -29,15 +29,22 @@ export function userGuard(policy: 'private' | 'public', purpose: EgressPurpose, 
     purpose === 'endpoint' && policy === 'private'
       ? new Set(['public', 'private', 'loopback'])
       : new Set(['public']);
+  return guardBy(
+    (kind, address, { host, port }) =>
+      open.has(kind) || allowed.address(address, port) || (kind !== 'reserved' && allowed.host(host, port)),
+  );
+}
 
-  const allowsAddress = (text: string, { host, port }: Destination): boolean => {
+/** The guard for servers that the operator configured. Refuses metadata and link-local addresses only. */
+export const operatorGuard: Guard = guardBy(() => true);
+
+/** Makes a guard from a rule about addresses. No rule allows link-local and metadata addresses. */
+function guardBy(allows: (kind: AddressKind, address: Address, to: Destination) => boolean): Guard {
+  const allowsAddress = (text: string, to: Destination): boolean => {
     const address = parseAddress(text);
     if (address === undefined) return false;
     const kind = kindOf(address);
-    if (kind === 'forbidden') return false;
-    return (
-      open.has(kind) || allowed.address(address, port) || (kind !== 'reserved' && allowed.host(host, port))
-    );
+    return kind !== 'forbidden' && allows(kind, address, to);
   };
 
   const allowsHost = (to: Destination): boolean => {
@@ -49,19 +56,7 @@ export function userGuard(policy: 'private' | 'public', purpose: EgressPurpose, 
   return { allowsHost, allowsAddress };
 }
 
-/** The guard for servers that the operator configured. Refuses metadata and link-local addresses only. */
-export const operatorGuard: Guard = {
-  allowsHost: (to) =>
-    to.port !== 0 &&
-    !METADATA_NAMES.test(to.host) &&
-    (!isLiteral(to.host) || operatorGuard.allowsAddress(to.host, to)),
-  allowsAddress: (text) => {
-    const address = parseAddress(text);
-    return address !== undefined && kindOf(address) !== 'forbidden';
-  },
-};
-
 /** Whether the host of a parsed URL is a literal address. */
-export function isLiteral(host: string): boolean {
+function isLiteral(host: string): boolean {
   return host.startsWith('[') || isIP(host) !== 0;
 }
