@@ -71,7 +71,7 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
   const dataDir = resolve(configuration.valuesOf(DataSettings).dir);
   const location = locate(configuration.valuesOf(DatabaseSettings).url, dataDir);
   const probe = createEndpointProbe(configuration.valuesOf(EgressSettings));
-  const egress = createEgress({ settings: configuration.valuesOf(EgressSettings), logger });
+  const egress = createEgress(configuration.valuesOf(EgressSettings));
   const backends = createBackendClient();
   const vault = existingVault(configuration.valuesOf(SecretsSettings), dataDir);
   const receiver = receiverOf(configuration.valuesOf(TracingSettings));

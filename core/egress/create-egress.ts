@@ -1,4 +1,3 @@
-import type { Logger } from '../telemetry/logger.ts';
 import { Channel } from './channel.ts';
 import type { Egress, EgressPurpose } from './egress.ts';
 import { DENIED } from './failures.ts';
@@ -10,8 +9,6 @@ import { createEndpointProbe } from './probe.ts';
 import type { EgressValues } from './settings.ts';
 
 export interface EgressOptions {
-  readonly settings: EgressValues;
-  readonly logger: Logger;
   /** Resolves names; the system's resolver by default. */
   readonly lookup?: Lookup;
   /** Bytes of large answers that may arrive at once in each channel. */
@@ -19,8 +16,10 @@ export interface EgressOptions {
 }
 
 /** Makes the guarded client for URLs of users. `close` aborts the requests in progress. */
-export function createEgress(options: EgressOptions): Egress & { close(): Promise<void> } {
-  const { settings, logger, lookup: system = systemResolver, answerMemory } = options;
+export function createEgress(
+  settings: EgressValues,
+  { lookup: system = systemResolver, answerMemory }: EgressOptions = {},
+): Egress & { close(): Promise<void> } {
   const allowed = parseAllowList(settings.allow);
   const channelFor = (purpose: EgressPurpose, lookup: Lookup): Channel => {
     const guard = userGuard(settings.policy, purpose, allowed);
@@ -31,7 +30,6 @@ export function createEgress(options: EgressOptions): Egress & { close(): Promis
     content: channelFor('content', contentLookup(system)),
   };
   const probe = createEndpointProbe(settings);
-  logger.debug({ policy: settings.policy, allow: settings.allow.length }, 'The egress guard is ready.');
 
   return {
     check: (url, purpose) => channels[purpose].check(url),

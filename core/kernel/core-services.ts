@@ -56,7 +56,7 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
   const jwt = configuration.valuesOf(JwtSettings);
   const tokenIssuer = createTokenIssuer({ settings: jwt, dataDir, clock, logger });
   const vault = createVault({ settings: configuration.valuesOf(SecretsSettings), dataDir });
-  const egress = createEgress({ settings: configuration.valuesOf(EgressSettings), logger });
+  const egress = createEgress(configuration.valuesOf(EgressSettings));
   const backends = createBackendClient();
   const events = createEventBus({
     logger,

@@ -4,7 +4,6 @@ import { createEgress } from '../../../core/egress/create-egress.ts';
 import type { EgressPurpose, OutboundError, OutboundRequest } from '../../../core/egress/egress.ts';
 import type { Lookup } from '../../../core/egress/guard/connector.ts';
 import type { EgressValues } from '../../../core/egress/settings.ts';
-import { createLogger } from '../../../core/telemetry/pino-logger.ts';
 
 /** A server of a test, and how often somebody connected to it. */
 export interface TestServer {
@@ -49,16 +48,10 @@ async function started(
 
 /** A guard as a test wants it; other settings are the defaults. */
 export function egressWith(settings: Partial<EgressValues> = {}, lookup?: Lookup, answerMemory?: number) {
-  return createEgress({
-    settings: {
-      policy: 'private',
-      allow: [],
-      ...settings,
-    },
-    logger: createLogger({ level: 'silent' }),
-    ...(lookup ? { lookup } : {}),
-    ...(answerMemory ? { answerMemory } : {}),
-  });
+  return createEgress(
+    { policy: 'private', allow: [], ...settings },
+    { ...(lookup && { lookup }), ...(answerMemory && { answerMemory }) },
+  );
 }
 
 /** A resolver that answers every name with these addresses, turn by turn when there are several lists. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createEgress } from '../../../core/egress/create-egress.ts';
-import { createLogger } from '../../../core/telemetry/pino-logger.ts';
 import { OutboundError, Problem, type Egress } from '../../../core/index.ts';
 import { ImageFetcher } from '../../../plugins/llm/images/image-fetcher.ts';
 import { pngOf } from './pictures.ts';
@@ -62,15 +61,16 @@ describe('the fetcher of images', () => {
 
   it('says the same of a name that leads inside as of one that leads nowhere', async () => {
     const names: Readonly<Record<string, string>> = { 'inside.example': '10.1.2.3', 'gone.example': '' };
-    const egress = createEgress({
-      settings: { policy: 'private', allow: [] },
-      logger: createLogger({ level: 'silent' }),
-      lookup: (name, _options, done) => {
-        const address = names[name];
-        if (address) done(null, [{ address, family: 4 }]);
-        else done(new Error('ENOTFOUND'), []);
+    const egress = createEgress(
+      { policy: 'private', allow: [] },
+      {
+        lookup: (name, _options, done) => {
+          const address = names[name];
+          if (address) done(null, [{ address, family: 4 }]);
+          else done(new Error('ENOTFOUND'), []);
+        },
       },
-    });
+    );
     const said = Object.keys(names).map((name) =>
       new ImageFetcher(egress, MAX_BYTES).fetch(`http://${name}/x.png`, signal).then(
         () => 'fetched',
