@@ -69,17 +69,17 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { settings, clock, verifiers, deciders } = options;
   const admission = createAdmission(settings.max_in_flight, settings.max_connections);
   const bounds = { ...serverBounds(settings), ...options.bounds };
+  const address = publicAddress(settings) ?? '';
   let closing: Promise<void> | undefined;
   const stopping = new AbortController();
   const app = createApp({
     settings,
     operations: createOperations(
       mountRoutes(options.routes, { ...settings, ...bounds }),
-      (operation) =>
-        serveOperation(operation, { verifiers, deciders, admission, publicUrl: settings.public_url }),
+      (operation) => serveOperation(operation, { verifiers, deciders, admission, publicAddress: address }),
       {
         basePath: settings.base_path,
-        publicUrl: settings.public_url,
+        publicAddress: address,
         isCrossOrigin: settings.cors_origins.length > 0,
       },
     ),

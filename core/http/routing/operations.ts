@@ -24,9 +24,9 @@ export function createOperations(
   serve: (operation: Operation) => RouterMiddleware<RequestState>,
   {
     basePath,
-    publicUrl,
+    publicAddress,
     isCrossOrigin,
-  }: { readonly basePath: string; readonly publicUrl: string; readonly isCrossOrigin: boolean },
+  }: { readonly basePath: string; readonly publicAddress: string; readonly isCrossOrigin: boolean },
 ): Operations {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const literal = new Map<string, RouterMiddleware<RequestState>>();
@@ -40,8 +40,7 @@ export function createOperations(
   const pages = [`${basePath}/openapi.json`, '/docs'].filter((page) =>
     operations.some(({ template }) => template === page),
   );
-  const places = pages.map((page) => publicUrl.replace(/\/$/, '') + page);
-  const hint = places.length > 0 ? `; see ${places.join(' and ')}` : '';
+  const hint = pages.length > 0 ? `; see ${pages.map((page) => publicAddress + page).join(' and ')}` : '';
   return {
     literals: (ctx, next) => {
       const handler = literal.get(`${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`);

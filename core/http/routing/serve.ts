@@ -21,7 +21,7 @@ export interface ServingParts {
   readonly deciders: readonly PermissionDecider[];
   readonly admission: Bulkhead;
   /** The address under which clients reach the server, without a path of the API; empty when it is not known. */
-  readonly publicUrl: string;
+  readonly publicAddress: string;
 }
 
 type RouteContext = StepContext & { readonly params: Readonly<Record<string, string>> };
@@ -93,10 +93,15 @@ async function readBody(
   return body;
 }
 
-function describeList(ctx: StepContext, query: unknown, answer: Reply, { publicUrl }: ServingParts): void {
+function describeList(
+  ctx: StepContext,
+  query: unknown,
+  answer: Reply,
+  { publicAddress }: ServingParts,
+): void {
   const { value, total = totalOf(value, query), nextCursor = nextCursorOf(value) } = answer;
   if (total === undefined) return;
-  const address = publicUrl.replace(/\/$/, '') + ctx.path;
+  const address = publicAddress + ctx.path;
   ctx.set(listHeaders({ address, querystring: ctx.querystring, query }, total, nextCursor));
 }
 
