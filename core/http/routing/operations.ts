@@ -1,6 +1,7 @@
 import Router, { type RouterMiddleware } from '@koa/router';
 import { MethodNotAllowed, RouteNotFound } from '../../errors/problems.ts';
 import type { RequestState, Step } from '../state.ts';
+import { rootPath } from './mounted-route.ts';
 import type { Operation } from './operation.ts';
 
 /** All operations of the installation, registered in a router. */
@@ -37,7 +38,7 @@ export function createOperations(
     router.register(routerPath(template), [method], handler);
     if (!template.includes('{')) literal.set(`${method} ${template}`, handler);
   }
-  const pages = [`${basePath}/openapi.json`, '/docs'].filter((page) =>
+  const pages = [`${basePath}/openapi.json`, `${rootPath(basePath)}/docs`].filter((page) =>
     operations.some(({ template }) => template === page),
   );
   const hint = pages.length > 0 ? `; see ${pages.map((page) => publicAddress + page).join(' and ')}` : '';

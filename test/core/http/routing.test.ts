@@ -95,6 +95,20 @@ describe('routing', () => {
     }
   });
 
+  it('points to that page below the prefix that stands before /api/v1', async () => {
+    const page = { ...documentRoute, path: '/docs', atRoot: true, operationId: 'docs' };
+    const described = await startServer([...things, documentRoute, page], {
+      settings: { base_path: '/keep/api/v1' },
+    });
+    try {
+      expect((await described.request('GET', '//')).body.detail).to.contain(
+        'see /keep/api/v1/openapi.json and /keep/docs.',
+      );
+    } finally {
+      await described.close();
+    }
+  });
+
   it('does not let an encoded dot segment reach another path', async () => {
     const answer = await sendRaw(
       server.port,
