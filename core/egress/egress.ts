@@ -12,6 +12,7 @@ export interface LimitedRequest {
   readonly url: string;
   /** GET by default. */
   readonly method?: string;
+  /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /** The deadline of the whole exchange, in milliseconds. */

@@ -52,16 +52,16 @@ export async function exchange(
     const fault = faultOf(head, announced, maxBytes, client);
     if (fault !== undefined) throw refusedAnswer(fault);
     if (announced !== undefined && announced <= TINY_BYTES) {
-      return withBody(head, Buffer.from(await answer.body.arrayBuffer()));
+      return { ...head, body: Buffer.from(await answer.body.arrayBuffer()) };
     }
     const limits = { maxBytes, announced, source, large: client.large, ending };
-    return withBody(head, await readBody(answer.body, limits));
+    return { ...head, body: await readBody(answer.body, limits) };
   } catch (error) {
     const failure = failureOf(error as Error, answer !== undefined);
     // Closes the connection when the answer was not read to its end.
     ending.abort(failure);
     if (answer === undefined || answer.statusCode < 400 || failure.failure === 'aborted') throw failure;
-    return withBody(headOf(answer), Buffer.alloc(0));
+    return { ...headOf(answer), body: Buffer.alloc(0) };
   } finally {
     cancelDeadline();
     signal?.removeEventListener('abort', onAbort);
@@ -79,7 +79,7 @@ function send(
     origin,
     path,
     method: method as Dispatcher.HttpMethod,
-    headers: headersOf(headers),
+    headers: { ...headers, 'accept-encoding': 'identity' },
     body: body ?? null,
     signal: ending,
     onInfo: () => {
@@ -87,13 +87,6 @@ function send(
       if (interim > MAX_INTERIM_ANSWERS) ending.abort(refusedAnswer('It sends interim answers without end.'));
     },
   });
-}
-
-/** Names and values in turn, with no content coding but `identity`. */
-function headersOf(headers: Readonly<Record<string, string>> = {}): string[] {
-  const sent = ['accept-encoding', 'identity'];
-  for (const name in headers) if (name.toLowerCase() !== 'accept-encoding') sent.push(name, headers[name]!);
-  return sent;
 }
 
 function faultOf(
@@ -123,11 +116,5 @@ function headOf({ statusCode, headers }: Dispatcher.ResponseData): Head {
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
   }
-  const retryAfter =
-    flat['retry-after'] === undefined ? undefined : retryAfterOf(flat, () => systemClock.now());
-  return { status: statusCode, headers: flat, retryAfter };
-}
-
-function withBody({ status, headers, retryAfter }: Head, body: Buffer): OutboundResponse {
-  return { status, headers, body, retryAfter };
+  return { status: statusCode, headers: flat, retryAfter: retryAfterOf(flat, () => systemClock.now()) };
 }
