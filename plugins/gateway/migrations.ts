@@ -11,10 +11,7 @@ export const migrations: readonly Migration[] = [
       await routeCallRollup.createTable(trx, engine);
       await refusalRollup.createTable(trx, engine);
       await trx.schema.createTable('gateway_refusal_batches', (table) => {
-        table.text('writer').notNullable();
-        table.bigInteger('number').notNullable();
-        table.bigInteger('stored_at').notNullable();
-        table.primary(['writer', 'number']);
+        table.text('id').primary();
       });
       await trx.schema.createTable('gateway_policies', (table) => {
         table.text('id').primary();

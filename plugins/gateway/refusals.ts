@@ -1,12 +1,5 @@
-import {
-  token,
-  withDeadline,
-  type Logger,
-  type Metrics,
-  type Problem,
-  type UserPrincipal,
-} from '../../core/index.ts';
-import type { Catalogue } from '../catalogue/contract.ts';
+import { token, withDeadline, type Logger, type Metrics, type Problem } from '../../core/index.ts';
+import type { Algorithm, Catalogue } from '../catalogue/contract.ts';
 import { Blocked, RateLimited, type PreparedCall, type ReceivedCall } from '../invocation/contract.ts';
 import { pathOf, type RefusalCode } from './counters/gateway-counters.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
@@ -24,16 +17,12 @@ export interface RefusalsDeps {
   readonly metrics: Metrics;
 }
 
-/** How many algorithms are read at once: a used-up caller who cycles through ids must not keep the database busy. */
-const MAX_READS = 8;
 /** How long the answer to a refused request waits for its algorithm, in milliseconds. */
 const READ_MS = 200;
 
 /** Makes the problems of refused calls. Each refusal is counted and logged before it is answered. */
 export class Refusals {
   readonly #deps: RefusalsDeps;
-  /** The reads that are under way, by credential and algorithm. */
-  readonly #reads = new Map<string, Promise<string | undefined>>();
 
   constructor(deps: RefusalsDeps) {
     this.#deps = deps;
@@ -85,20 +74,9 @@ export class Refusals {
   /** The id of the algorithm that a call names; `undefined` where the caller sees none, or it cannot be read in time. */
   async #algorithmOf({ callable, request, principal }: RefusedCall): Promise<string | undefined> {
     if (callable) return callable.algorithm.id;
-    const { algorithm_id: id } = request;
-    const key = `${principal.credentialId} ${id}`;
-    let read = this.#reads.get(key);
-    if (!read) {
-      if (this.#reads.size >= MAX_READS) return undefined;
-      read = this.#seen(id, principal).finally(() => this.#reads.delete(key));
-      this.#reads.set(key, read);
-    }
-    return withDeadline(READ_MS, read, () => undefined);
-  }
-
-  async #seen(id: string, principal: UserPrincipal): Promise<string | undefined> {
     try {
-      return (await this.#deps.catalogue.algorithm(id, principal)).id;
+      const read = this.#deps.catalogue.algorithm(request.algorithm_id, principal);
+      return (await withDeadline<Algorithm | undefined>(READ_MS, read, () => undefined))?.id;
     } catch {
       return undefined;
     }

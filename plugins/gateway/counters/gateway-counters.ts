@@ -16,8 +16,14 @@ export type RefusalCode = 'blocked' | 'rate_limited' | 'concurrency_limited';
 /** How requests reached the service: `/gateway/call`, or any other way to call. */
 export type Path = 'gateway' | 'direct';
 
-/** What is counted: an outcome on a path. */
-export type Counted = `${Path}:${Outcome}`;
+/** Requests on a path with the same outcome. */
+interface Counted {
+  readonly path: Path;
+  readonly outcome: Outcome;
+  readonly requests: number;
+  /** When the last of them ended, in milliseconds since 1970. */
+  readonly at: number;
+}
 
 export function pathOf(channel: CallChannel): Path {
   return channel === 'gateway' ? 'gateway' : 'direct';
@@ -50,10 +56,10 @@ export class GatewayCounters {
     this.#rollup = outcomeRollup.writer(database);
   }
 
-  /** The insert that adds counts; `at` is in milliseconds since 1970. */
-  add(counts: ReadonlyMap<Counted, number>, at: number): BatchInsert {
+  /** The insert that adds counts. */
+  add(counted: readonly Counted[]): BatchInsert {
     return this.#rollup.append(
-      Array.from(counts, ([counted, requests]) => [...counted.split(':'), requests, isoTime(at)]),
+      counted.map(({ path, outcome, requests, at }) => [path, outcome, requests, isoTime(at)]),
     );
   }
 
@@ -102,17 +108,16 @@ function latestOf(rows: readonly OutcomeRow[]): string | undefined {
 export function countRecordedCalls(counters: Pick<GatewayCounters, 'add'>): RecordHook {
   return {
     name: 'gateway',
-    rowsFor: (calls) => {
-      const counts = new Map<Counted, number>();
-      let latest = 0;
-      for (const call of calls) {
-        const outcome = call.status === 'success' ? 'success' : 'failed';
-        const counted: Counted = `${pathOf(call.channel)}:${outcome}`;
-        counts.set(counted, (counts.get(counted) ?? 0) + 1);
-        latest = Math.max(latest, endOf(call));
-      }
-      return counts.size === 0 ? [] : [counters.add(counts, latest)];
-    },
+    rowsFor: (calls) => [
+      counters.add(
+        calls.map((call) => ({
+          path: pathOf(call.channel),
+          outcome: call.status === 'success' ? 'success' : 'failed',
+          requests: 1,
+          at: endOf(call),
+        })),
+      ),
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  DAY_MS,
+  lowestIdAt,
   newId,
   token,
   UniqueViolation,
@@ -10,8 +10,8 @@ import {
   type Database,
   type Logger,
 } from '../../../core/index.ts';
-import type { Counted, GatewayCounters, Path } from './gateway-counters.ts';
-import type { RefusalSeries, Refused } from './refusal-series.ts';
+import type { GatewayCounters, Path } from './gateway-counters.ts';
+import type { Refused, RefusalSeries } from './refusal-series.ts';
 
 /** How long the answer to a refused request waits for its count to be stored, in milliseconds. */
 const WAIT_MS = 200;
@@ -19,9 +19,8 @@ const WAIT_MS = 200;
 const BETWEEN_WRITES_MS = 20;
 const AFTER_FAILURE_MS = 1000;
 const MINUTE_MS = 60_000;
-const MARK_KEPT_MS = 7 * DAY_MS;
-/** How many algorithms a batch names, so that a caller who cycles through them does not make rows without end. */
-const MAX_NAMED = 100;
+/** A batch whose answer was lost is written again as soon as the database is back. */
+const MARK_KEPT_MS = 3_600_000;
 
 export interface RefusalCountsDeps {
   readonly database: Pick<Database, 'write'>;
@@ -31,16 +30,16 @@ export interface RefusalCountsDeps {
   readonly logger: Logger;
 }
 
+/** Refusals on a path. */
+interface RefusedOnPath extends Refused {
+  readonly path: Path;
+}
+
 /** Refusals that are written together. */
 interface Batch {
-  readonly number: number;
-  readonly counts: Map<Counted, number>;
-  /** The same over time. */
-  readonly refused: Map<string, Refused>;
-  /** The algorithms that it names; refusals of further ones count among those of all only. */
-  readonly named: Set<string>;
-  readonly stored: Promise<void>;
-  readonly settle: () => void;
+  /** Identifies the batch in its mark. */
+  readonly id: string;
+  readonly refused: readonly RefusedOnPath[];
 }
 
 /**
@@ -50,13 +49,12 @@ interface Batch {
  */
 export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
-  /** Identifies this process in the marks of stored batches. */
-  readonly #writer = newId();
-  #batch = newBatch(1);
-  /** The batch that is being written, or will be written again after a failure. */
-  #due: Batch | undefined;
-  #writing: Promise<void> | undefined;
-  #stopping = false;
+  readonly #stopping = new AbortController();
+  #refused = new Map<string, RefusedOnPath>();
+  /** Resolves when the last write that began is over, and the pause after it. */
+  #last: Promise<void> = Promise.resolve();
+  /** The write after it, of what arrives meanwhile. */
+  #next: Promise<void> | undefined;
 
   constructor(deps: RefusalCountsDeps) {
     this.#deps = deps;
@@ -64,124 +62,90 @@ export class RefusalCounts {
 
   /** Counts one refusal. Resolves when it is stored, or after `WAIT_MS` when the database is slow or away. */
   async count(path: Path, { code, algorithmId }: Pick<Refused, 'code' | 'algorithmId'>): Promise<void> {
-    const { counts, refused, named } = this.#batch;
-    const counted: Counted = `${path}:${code}`;
-    counts.set(counted, (counts.get(counted) ?? 0) + 1);
-    const at = Math.floor(this.#deps.clock.now() / MINUTE_MS) * MINUTE_MS;
-    if (algorithmId !== undefined && named.size < MAX_NAMED) named.add(algorithmId);
-    const name = algorithmId !== undefined && named.has(algorithmId) ? algorithmId : undefined;
-    const key = `${at} ${code} ${name ?? ''}`;
-    const requests = (refused.get(key)?.requests ?? 0) + 1;
-    refused.set(key, { code, algorithmId: name, at, requests });
+    const at = this.#deps.clock.now();
+    const key = `${path} ${code} ${algorithmId ?? ''} ${Math.floor(at / MINUTE_MS)}`;
+    const requests = (this.#refused.get(key)?.requests ?? 0) + 1;
+    this.#refused.set(key, { path, code, algorithmId, at, requests });
     await this.stored();
   }
 
   /** Resolves when all earlier refusals are stored, or after `WAIT_MS`. */
   async stored(): Promise<void> {
-    const batch = this.#batch;
-    if (this.#hasPending) this.#writing ??= this.#write();
-    const stored = batch.counts.size > 0 ? batch.stored : this.#writing;
-    await withDeadline(WAIT_MS, stored, () => undefined);
+    await withDeadline(WAIT_MS, this.#stored(), () => undefined);
   }
 
   /** Writes the remaining counts, and logs those that the database does not take. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    await this.stored();
-    let isStored = true;
-    while (isStored && this.#hasPending) isStored = await this.#writeBatch();
-    if (isStored) return;
-    const refusals = sumOf([this.#due, this.#batch]);
-    this.#deps.logger.error({ refusals }, 'Refusals were counted, but the store no longer took the counts.');
+    this.#stopping.abort();
+    await this.#stored();
   }
 
-  get #hasPending(): boolean {
-    return this.#due !== undefined || this.#batch.counts.size > 0;
+  #stored(): Promise<void> {
+    if (this.#refused.size > 0) this.#next ??= this.#last.then(() => this.#writeNext());
+    return this.#next ?? this.#last;
   }
 
-  async #write(): Promise<void> {
-    try {
-      while (this.#hasPending) {
-        const isStored = await this.#writeBatch();
-        if (!isStored && this.#stopping) return;
-        if (this.#hasPending) {
-          await pause(isStored ? BETWEEN_WRITES_MS : AFTER_FAILURE_MS, undefined, { ref: false });
+  #writeNext(): Promise<void> {
+    const stored = this.#write({ id: newId(), refused: [...this.#refused.values()] });
+    this.#refused = new Map();
+    this.#next = undefined;
+    this.#last = stored.then(() => this.#pause(BETWEEN_WRITES_MS));
+    return stored;
+  }
+
+  async #write(batch: Batch): Promise<void> {
+    const { logger } = this.#deps;
+    for (;;) {
+      // What fails after the stop is not tried again.
+      const isLastTry = this.#stopping.signal.aborted;
+      try {
+        return await this.#store(batch);
+      } catch (error) {
+        if (isLastTry) {
+          const message = 'Refusals were counted, but the store no longer took the counts.';
+          return logger.error({ refusals: sumOf(batch) }, message);
         }
+        logger.warn({ err: error }, 'Refusals could not be counted in the store; they are kept.');
       }
-    } finally {
-      this.#writing = undefined;
+      await this.#pause(AFTER_FAILURE_MS);
     }
   }
 
-  /** Returns whether the batch is stored. */
-  async #writeBatch(): Promise<boolean> {
-    const batch = (this.#due ??= this.#takeBatch());
+  async #store({ id, refused }: Batch): Promise<void> {
+    const { database, counters, series } = this.#deps;
+    const counted = refused.map(({ path, code, requests, at }) => ({ path, outcome: code, requests, at }));
     try {
-      await this.#store(batch);
-    } catch (error) {
-      this.#deps.logger.warn({ err: error }, 'Refusals could not be counted in the store; they are kept.');
-      return false;
-    }
-    if (this.#due === batch) this.#due = undefined;
-    batch.settle();
-    return true;
-  }
-
-  #takeBatch(): Batch {
-    const batch = this.#batch;
-    this.#batch = newBatch(batch.number + 1);
-    return batch;
-  }
-
-  async #store({ number, counts, refused }: Batch): Promise<void> {
-    const { database, clock, counters, series } = this.#deps;
-    const now = clock.now();
-    const rows = [counters.add(counts, now), series.add(refused.values()), markOf(this.#writer, number, now)];
-    try {
-      await database.write(rows, [deleteMarksBefore(this.#writer, number)]);
+      await database.write([counters.add(counted), series.add(refused), markOf(id)]);
     } catch (error) {
       // The batch is stored already; only the answer of the database was lost.
       if (!(error instanceof UniqueViolation)) throw error;
     }
   }
+
+  async #pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#stopping;
+    await pause(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
+  }
 }
 
 /** The mark of a batch, inserted with its counts, so that storing it again is a `UniqueViolation`. */
-function markOf(writer: string, number: number, now: number): BatchInsert {
-  return {
-    table: 'gateway_refusal_batches',
-    columns: { writer: 'text', number: 'integer', stored_at: 'integer' },
-    rows: [[writer, number, now]],
-  };
+function markOf(id: string): BatchInsert {
+  return { table: 'gateway_refusal_batches', columns: { id: 'text' }, rows: [[id]] };
 }
 
-function deleteMarksBefore(writer: string, number: number) {
-  return {
-    sql: 'DELETE FROM gateway_refusal_batches WHERE writer = ? AND number < ?',
-    values: [writer, number],
-  };
-}
-
-/** Deletes marks that are a week old; no batch is written again after that time. */
+/** Deletes the marks of batches that are not written again. */
 export async function deleteOldMarks(database: Pick<Database, 'write'>, now: number): Promise<void> {
-  const sql = 'DELETE FROM gateway_refusal_batches WHERE stored_at < ?';
-  await database.write([], [{ sql, values: [now - MARK_KEPT_MS] }]);
+  const sql = 'DELETE FROM gateway_refusal_batches WHERE id < ?';
+  await database.write([], [{ sql, values: [lowestIdAt(now - MARK_KEPT_MS)] }]);
 }
 
-function sumOf(batches: readonly (Batch | undefined)[]): Record<string, number> {
+function sumOf({ refused }: Batch): Record<string, number> {
   const sum: Record<string, number> = {};
-  for (const [code, count] of batches.flatMap((batch) => [...(batch?.counts ?? [])])) {
-    sum[code] = (sum[code] ?? 0) + count;
+  for (const { path, code, requests } of refused) {
+    const counted = `${path}:${code}`;
+    sum[counted] = (sum[counted] ?? 0) + requests;
   }
   return sum;
-}
-
-function newBatch(number: number): Batch {
-  let settle = (): void => undefined;
-  const stored = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  return { number, counts: new Map(), refused: new Map(), named: new Set(), stored, settle };
 }
 
 export const REFUSAL_COUNTS = token<RefusalCounts>('gateway:refusal-counts');

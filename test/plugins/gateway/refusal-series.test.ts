@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { DATABASE, type Principal } from '../../../core/index.ts';
+import { DATABASE } from '../../../core/index.ts';
 import { onEveryEngine, systemClock } from '../../../core/testing.ts';
-import { CATALOGUE } from '../../../plugins/catalogue/contract.ts';
 import { REFUSAL_SERIES } from '../../../plugins/gateway/counters/refusal-series.ts';
-import { until } from '../../support/until.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
@@ -72,35 +70,6 @@ onEveryEngine((engine) => {
       expect(await totalOf()).to.deep.equal({ rate_limited: 3 });
       const ids = await gateway.get(DATABASE).knex('gateway_refusals').distinct('algorithm_id');
       expect(ids).to.deep.equal([{ algorithm_id: '' }]);
-    });
-
-    it('reads the algorithm of many refused requests once, and eight algorithms at a time', async () => {
-      for (let i = 0; i < 2; i += 1) await gateway.call();
-      const reads: string[] = [];
-      let underWay = 0;
-      let most = 0;
-      let open = (): void => undefined;
-      const gate = new Promise<void>((resolve) => (open = resolve));
-      const catalogue = gateway.get(CATALOGUE);
-      const { algorithm } = catalogue;
-      Object.assign(catalogue, {
-        algorithm: async (id: string, viewer: Principal) => {
-          reads.push(id);
-          most = Math.max(most, (underWay += 1));
-          await gate;
-          underWay -= 1;
-          return algorithm.call(catalogue, id, viewer);
-        },
-      });
-      const { algorithm_id } = gateway.target;
-      const ids = [algorithm_id, algorithm_id, ...Array.from({ length: 20 }, (_, i) => `unknown-${i}`)];
-      const calls = ids.map((id) => gateway.call({ algorithm_id: id }));
-      await until(() => reads.length >= 8);
-      open();
-      for (const { status } of await Promise.all(calls)) expect(status).to.equal(429);
-      expect(reads.length).to.equal(new Set(reads).size);
-      expect(most).to.equal(8);
-      expect(await totalOf()).to.deep.equal({ rate_limited: 22 });
     });
 
     it('is for administrators, and for managers of an algorithm', async () => {
