@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import {
   isoTime,
-  Problem,
   token,
   type Audit,
   type Author,
@@ -54,7 +53,10 @@ export class VersionCircuits {
 
   constructor(deps: VersionCircuitsDeps) {
     this.#deps = deps;
-    deps.invalidation.subscribe(ALGORITHM_CHANGED_TOPIC, (algorithmId) => this.#dropChanged(algorithmId));
+    deps.invalidation.subscribe(
+      ALGORITHM_CHANGED_TOPIC,
+      (algorithmId) => void this.#dropChanged(algorithmId),
+    );
     deps.invalidation.subscribe(CIRCUIT_RESET_TOPIC, (versionId) => {
       if (versionId !== undefined) this.#circuits.delete(versionId);
     });
@@ -91,14 +93,13 @@ export class VersionCircuits {
   /** Sends the call; the outcome is `circuit_open` when the circuit of the version is open. */
   run(endpoint: Endpoint, send: () => Promise<CallOutcome>): Promise<CallOutcome> {
     const breaker = this.#find(endpoint) ?? this.#add(endpoint);
-    return breaker.run(send) ?? Promise.resolve(this.#refusal(breaker, breaker.refusesUntil()));
+    return breaker.run(send) ?? Promise.resolve(this.#refusal(breaker));
   }
 
   /** The outcome of a call while the circuit of its endpoint is open; `undefined` while it is closed. */
   outcomeWhileOpen(endpoint: Endpoint): CallOutcome | undefined {
     const breaker = this.#find(endpoint);
-    const until = breaker?.refusesUntil();
-    return breaker === undefined || until === undefined ? undefined : this.#refusal(breaker, until);
+    return breaker?.refusesUntil() === undefined ? undefined : this.#refusal(breaker);
   }
 
   /** The circuit of a version; `undefined` when there is none since the version last changed. */
@@ -122,40 +123,21 @@ export class VersionCircuits {
   }
 
   /**
-   * Drops open circuits of changed versions, which would refuse the calls that the change may have made possible. The
-   * invalidation does not always name the algorithm.
+   * Drops open circuits of versions that were changed or deleted, which would refuse the calls that the change may have made
+   * possible. The invalidation does not always name the algorithm.
    */
-  #dropChanged(algorithmId: string | undefined): void {
-    for (const circuit of this.#circuits.values()) {
-      if (circuit.breaker.failures === undefined) continue;
-      if (algorithmId === undefined || circuit.endpoint.algorithm_id === algorithmId) {
-        void this.#dropIfChanged(circuit);
-      }
+  async #dropChanged(algorithmId: string | undefined): Promise<void> {
+    for (const [id, { endpoint, breaker }] of [...this.#circuits]) {
+      const { algorithm_id, updated_at } = endpoint;
+      if (!breaker.failures || (algorithmId !== undefined && algorithmId !== algorithm_id)) continue;
+      // Of a version that cannot be read the circuit is dropped as well: it opens again after as many failures.
+      const version = await this.#deps.catalogue.version(algorithm_id, id).catch(() => undefined);
+      if (version?.updated_at !== updated_at) this.#circuits.delete(id);
     }
   }
 
-  async #dropIfChanged(circuit: VersionCircuit): Promise<void> {
-    const { id } = circuit.endpoint;
-    if (!(await this.#isChanged(circuit.endpoint)) || this.#circuits.get(id) !== circuit) return;
-    this.#circuits.delete(id);
-    const message = 'The circuit of an endpoint was reset because its version was changed.';
-    this.#deps.logger.info({ version_id: id }, message);
-  }
-
-  async #isChanged({ id, algorithm_id, updated_at }: Endpoint): Promise<boolean> {
-    const { catalogue, logger } = this.#deps;
-    try {
-      return (await catalogue.version(algorithm_id, id)).updated_at !== updated_at;
-    } catch (error) {
-      if (error instanceof Problem && error.status === 404) return true;
-      const message = 'The version of an open circuit could not be read; the circuit stays open.';
-      logger.warn({ err: error, version_id: id }, message);
-      return false;
-    }
-  }
-
-  #refusal(breaker: CircuitBreaker, until: number | undefined): CallOutcome {
-    const when = isoTime(until ?? this.#deps.clock.now());
+  #refusal(breaker: CircuitBreaker): CallOutcome {
+    const when = isoTime(breaker.refusesUntil() ?? this.#deps.clock.now());
     const message = `${reasonOf(breaker)}, and was not asked. It is tried again from ${when} on.`;
     return { ok: false, code: 'circuit_open', message, seconds: 0 };
   }
