@@ -77,9 +77,8 @@ export default definePlugin({
     listens: [
       listen(callRecorded, {
         deps: { canaries: CANARY_WATCH },
-        handle: ({ status, algorithm_id, version_id }, { canaries }) => {
-          if (status === 'failed') canaries.callFailed(algorithm_id, version_id);
-        },
+        handle: ({ status, algorithm_id, version_id }, { canaries }) =>
+          status === 'failed' ? canaries.callFailed(algorithm_id, version_id) : undefined,
       }),
       listen(algorithmChanged, {
         deps: { upkeep: ROUTE_UPKEEP },
@@ -97,12 +96,8 @@ export default definePlugin({
   health: [limitStoreHealth],
   jobs,
   start: step({ store: LIMIT_STORE }, ({ store }) => store.start()),
-  stop: step(
-    { store: LIMIT_STORE, refusals: REFUSAL_COUNTS, canaries: CANARY_WATCH },
-    async ({ store, refusals, canaries }) => {
-      await canaries.idle();
-      await refusals.stop();
-      store.stop();
-    },
-  ),
+  stop: step({ store: LIMIT_STORE, refusals: REFUSAL_COUNTS }, async ({ store, refusals }) => {
+    await refusals.stop();
+    store.stop();
+  }),
 });

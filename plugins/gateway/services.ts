@@ -122,13 +122,7 @@ const traffic = [
   }),
   service({
     token: CANARY_WATCH,
-    deps: {
-      rules: RULE_CACHE,
-      circuits: VERSION_CIRCUITS,
-      calls: ROUTE_CALLS,
-      upkeep: ROUTE_UPKEEP,
-      logger: LOGGER,
-    },
+    deps: { rules: RULE_CACHE, circuits: VERSION_CIRCUITS, calls: ROUTE_CALLS, upkeep: ROUTE_UPKEEP },
     create: (deps) => new CanaryWatch(deps),
   }),
 ];

@@ -1,7 +1,7 @@
-import { token, type Logger } from '../../../core/index.ts';
+import { token } from '../../../core/index.ts';
 import type { VersionCircuits } from '../circuits/version-circuits.ts';
+import type { RollbackRule } from '../models.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
-import type { RollbackRule } from './version-route.ts';
 import type { CallCounts, RouteCalls } from './route-calls.ts';
 import type { RouteUpkeep } from './route-upkeep.ts';
 
@@ -10,48 +10,18 @@ export interface CanaryWatchDeps {
   readonly circuits: VersionCircuits;
   readonly calls: RouteCalls;
   readonly upkeep: RouteUpkeep;
-  readonly logger: Logger;
 }
 
-/**
- * Takes back canaries that fail too often. It judges a canary after each failed call, once the record is durable, by
- * the counts of all instances together. Failures that arrive during a judgement are judged together by the next one.
- */
+/** Takes back canaries that fail too often, by the counts of all instances together. */
 export class CanaryWatch {
   readonly #deps: CanaryWatchDeps;
-  /** Versions with failures to judge, and their algorithms. */
-  readonly #pending = new Map<string, string>();
-  #judging: Promise<void> | undefined;
 
   constructor(deps: CanaryWatchDeps) {
     this.#deps = deps;
   }
 
-  /** Call this when the record of a failed call is durable. */
-  callFailed(algorithmId: string, versionId: string): void {
-    if (!this.#deps.rules.lastRead?.routeOf(algorithmId)?.rollbackRuleOf(versionId)) return;
-    this.#pending.set(versionId, algorithmId);
-    this.#judging ??= this.#judgeAll().finally(() => (this.#judging = undefined));
-  }
-
-  /** Resolves when all failures are judged. */
-  async idle(): Promise<void> {
-    await this.#judging;
-  }
-
-  async #judgeAll(): Promise<void> {
-    for (const [versionId, algorithmId] of this.#pending) {
-      this.#pending.delete(versionId);
-      try {
-        await this.#judge(algorithmId, versionId);
-      } catch (error) {
-        const message = 'A canary could not be judged; it is judged again at its next failure.';
-        this.#deps.logger.warn({ err: error, version_id: versionId }, message);
-      }
-    }
-  }
-
-  async #judge(algorithmId: string, versionId: string): Promise<void> {
+  /** Judges the version of a failed call whose record is durable. A failed judgement is made up for by the next failure. */
+  async callFailed(algorithmId: string, versionId: string): Promise<void> {
     const { rules, circuits, calls, upkeep } = this.#deps;
     const route = (await rules.current()).routeOf(algorithmId);
     const rule = route?.rollbackRuleOf(versionId);

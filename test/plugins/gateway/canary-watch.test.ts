@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { DATABASE, EVENTS, METRICS } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { routeChanged } from '../../../plugins/gateway/contract.ts';
-import { CANARY_WATCH } from '../../../plugins/gateway/traffic/canary-watch.ts';
 import { ROUTE_CALLS } from '../../../plugins/gateway/traffic/route-calls.ts';
 import { until } from '../../support/until.ts';
 import { startRollout, type Rollout } from './rollout.ts';
@@ -31,7 +30,7 @@ onEveryEngine((engine) => {
     const calls = async (count: number): Promise<TestResponse[]> => {
       const answers = [];
       for (let i = 0; i < count; i++) answers.push(await rollout.callDefault());
-      await rollout.get(CANARY_WATCH).idle();
+      await rollout.settled();
       return answers;
     };
     const failures = async (count: number, status = 500): Promise<void> => {
@@ -135,7 +134,7 @@ onEveryEngine((engine) => {
       await rollout.setCanary(1, rollback());
       rollout.breakCanary(500);
       for (let i = 0; i < 5; i++) await rollout.call({ version_id: rollout.versions.canary });
-      await rollout.get(CANARY_WATCH).idle();
+      await rollout.settled();
       expect(await isTakenBack()).to.equal(true);
     });
 
@@ -171,7 +170,7 @@ onEveryEngine((engine) => {
       await rollout.manage('PUT', rollout.path, { versions, ...rollback() });
       rollout.breakCanary(500);
       for (let i = 0; i < 5; i++) await rollout.call({ version_id: canary });
-      await rollout.get(CANARY_WATCH).idle();
+      await rollout.settled();
       expect((await rollout.route()).history[0].versions).to.deep.equal([
         { version_id: stable, percent: 80 },
         { version_id: other, percent: 20 },
@@ -190,7 +189,7 @@ onEveryEngine((engine) => {
       await rollout.setCanary(100, rollback());
       rollout.breakCanary(500);
       await Promise.all(Array.from({ length: 30 }, () => rollout.callDefault()));
-      await rollout.get(CANARY_WATCH).idle();
+      await rollout.settled();
       const { history } = await rollout.route();
       expect(history.map(({ action }: Change) => action)).to.deep.equal(['taken_back', 'set']);
     });
@@ -265,7 +264,7 @@ onEveryEngine((engine) => {
     const rule = { rollback: { max_failure_percent: 20, min_calls: 50, window_s: 60 } };
     const calls = async (count: number): Promise<void> => {
       for (let i = 0; i < count; i++) await rollout.callDefault();
-      await rollout.get(CANARY_WATCH).idle();
+      await rollout.settled();
     };
 
     it('is taken back with fewer calls than the minimum', async () => {
@@ -295,7 +294,7 @@ onEveryEngine((engine) => {
       await first.setCanary(100, { rollback });
       first.breakCanary(500);
       for (let i = 0; i < 2; i++) await first.callDefault();
-      await first.get(CANARY_WATCH).idle();
+      await first.settled();
       const { history } = await first.route();
       await first.stop();
       const second = await startPeer(scratch, engine);
@@ -328,7 +327,7 @@ describe('a canary that fails on several instances on one PostgreSQL', () => {
     while ((await callOther()).headers['x-vitrine-route'] !== 'canary') await pause(10);
     for (let i = 0; i < 9; i++) await Promise.all([one.callDefault(), callOther()]);
     const lastAction = async (): Promise<string> => {
-      await Promise.all([one, other].map((instance) => instance.get(CANARY_WATCH).idle()));
+      await Promise.all([one, other].map((instance) => instance.settled()));
       return (await one.route()).history[0].action;
     };
     // One more call was made while waiting for the other instance to read the route.
