@@ -1,4 +1,15 @@
 import { Model } from '../../core/index.ts';
+import type { Share, Weight } from './traffic/shares.ts';
+
+/** When a canary is taken back automatically. */
+export interface RollbackRule {
+  /** More than this percentage of the calls failed … */
+  readonly max_failure_percent: number;
+  /** … of at least this number … */
+  readonly min_calls: number;
+  /** … within this number of seconds. */
+  readonly window_s: number;
+}
 
 export class PolicyRow extends Model {
   static override tableName = 'gateway_policies';
@@ -40,10 +51,11 @@ export class RouteRow extends Model {
   declare id: string;
   declare algorithm_id: string;
   declare stable_version_id: string;
-  declare shares: { version_id: string; slots: number[] }[];
+  declare shares: Share[];
   declare sticky: boolean;
+  /** Whether the route applies to calls of the version `default` only, or also to those of the stable version. */
   declare applies_to: 'default' | 'all';
-  declare rollback: { max_failure_percent: number; min_calls: number; window_s: number } | null;
+  declare rollback: RollbackRule | null;
   /** Incremented by each change. */
   declare revision: number;
   declare created_at: string;
@@ -63,6 +75,6 @@ export class RouteChangeRow extends Model {
   declare changed_by: string | null;
   declare reason: string | null;
   declare stable_version_id: string;
-  declare versions: { version_id: string; percent: number }[];
+  declare versions: Weight[];
   declare changed_at: string;
 }

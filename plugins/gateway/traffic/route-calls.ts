@@ -8,8 +8,9 @@ import {
 } from '../../../core/index.ts';
 import { isGivenUp, type FinishedCall, type RecordHook } from '../../invocation/contract.ts';
 import { endOf } from '../counters/gateway-counters.ts';
+import type { RollbackRule } from '../models.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
-import type { RollbackRule, RouteRule, VersionRoute } from './version-route.ts';
+import type { RouteRule, VersionRoute } from './version-route.ts';
 
 /** Stands for a slice of time: all calls since the route last changed. */
 const SINCE_CHANGE = 0;

@@ -4,10 +4,10 @@ import { NoCanary, RouteConflict, RouteNotFound } from '../problems.ts';
 import type { RulesQuery } from '../schemas.ts';
 import type { RouteRule } from './version-route.ts';
 import type { RouteCalls } from './route-calls.ts';
-import type { RouteChange, RouteStore, StoredRoute } from './route-store.ts';
+import type { RouteChange, RouteStore } from './route-store.ts';
 import { refuseDuplicates, requestedFields, unroutable } from './route-request.ts';
 import type { PromoteOrder, RollbackOrder, Route, RouteDetail, RouteRequest } from './schemas.ts';
-import { SLOTS, sharedOut, weightsOf, type Weight } from './shares.ts';
+import { givenTo, weightsOf, type Weight } from './shares.ts';
 
 export interface RouteManagerDeps {
   readonly store: RouteStore;
@@ -54,59 +54,49 @@ export class RouteManager {
     await catalogue.algorithm(algorithmId);
     refuseDuplicates(request.versions);
     await this.#demandVersions(algorithmId, request.versions);
-    const entry = { action: 'set', by, reason: request.reason ?? null } as const;
-    const exists = await store.change(algorithmId, (route) => {
+    const { version } = await catalogue.defaultCallable(algorithmId);
+    await store.change(algorithmId, (route) => {
       refuseConflict(route, request.revision);
-      return { ...entry, fields: requestedFields(request, route, undefined) };
+      const fields = requestedFields(request, route, version.id);
+      return { action: 'set', by, reason: request.reason ?? null, fields };
     });
-    if (!exists) {
-      if (request.revision !== undefined) throw RouteConflict('The route was deleted meanwhile.');
-      const { version } = await catalogue.defaultCallable(algorithmId);
-      const fields = requestedFields(request, undefined, version.id);
-      await store.create(algorithmId, { ...entry, fields });
-    }
     return this.find(algorithmId);
   }
 
   /** Throws `RouteNotFound`. */
   async delete(by: Author, algorithmId: string): Promise<void> {
-    const existed = await this.#deps.store.delete(algorithmId, { by, reason: null });
-    if (!existed) throw missing(algorithmId);
+    await this.#deps.store.change(algorithmId, (route) => {
+      if (!route) throw missing(algorithmId);
+      return { action: 'deleted', by, reason: null };
+    });
   }
 
   /** Gives all callers to the stable version. Throws `RouteNotFound` or `RouteConflict`. */
-  async rollBack(by: Author, algorithmId: string, order: RollbackOrder): Promise<RouteDetail> {
-    return this.#change(algorithmId, order.revision, (route) => ({
-      action: 'rolled_back',
-      by,
-      reason: order.reason ?? null,
-      fields: { ...route, shares: everythingTo(route.stable_version_id, route) },
-    }));
+  rollBack(by: Author, algorithmId: string, order: RollbackOrder): Promise<RouteDetail> {
+    return this.#giveAll('rolled_back', by, algorithmId, order, (route) => route.stable_version_id);
   }
 
   /**
    * Gives all callers to a canary. The stable version does not change, so a rollback still leads to it. Throws
    * `RouteNotFound`, `RouteConflict`, `NoCanary`, or `ValidationFailed` when several canaries could be meant.
    */
-  async promote(by: Author, algorithmId: string, order: PromoteOrder): Promise<RouteDetail> {
-    return this.#change(algorithmId, order.revision, (route) => ({
-      action: 'promoted',
-      by,
-      reason: order.reason ?? null,
-      fields: { ...route, shares: everythingTo(canaryOf(route, order.version_id), route) },
-    }));
+  promote(by: Author, algorithmId: string, order: PromoteOrder): Promise<RouteDetail> {
+    return this.#giveAll('promoted', by, algorithmId, order, (route) => canaryOf(route, order.version_id));
   }
 
-  async #change(
+  async #giveAll(
+    action: RouteChange['action'],
+    by: Author,
     algorithmId: string,
-    revision: number | undefined,
-    decide: (route: RouteRule) => RouteChange,
+    { revision, reason = null }: RollbackOrder,
+    versionOf: (route: RouteRule) => string,
   ): Promise<RouteDetail> {
-    const exists = await this.#deps.store.change(algorithmId, (route) => {
+    await this.#deps.store.change(algorithmId, (route) => {
+      if (!route) throw missing(algorithmId);
       refuseConflict(route, revision);
-      return decide(route);
+      const shares = givenTo(versionOf(route), route.shares, () => true);
+      return { action, by, reason, fields: { ...route, shares } };
     });
-    if (!exists) throw missing(algorithmId);
     return this.find(algorithmId);
   }
 
@@ -125,19 +115,11 @@ export class RouteManager {
   }
 }
 
-function rolesOf({ shares, stable_version_id }: StoredRoute): Route['versions'] {
+function rolesOf({ shares, stable_version_id }: RouteRule): Route['versions'] {
   return weightsOf(shares).map((weight) => ({
     ...weight,
     role: weight.version_id === stable_version_id ? 'stable' : 'canary',
   }));
-}
-
-function everythingTo(versionId: string, { shares, stable_version_id }: RouteRule): RouteRule['shares'] {
-  const weights = shares.map(({ version_id }) => ({
-    version_id,
-    percent: version_id === versionId ? SLOTS : 0,
-  }));
-  return sharedOut(weights, stable_version_id, shares);
 }
 
 function canaryOf({ shares, stable_version_id }: RouteRule, wanted: string | undefined): string {
@@ -148,8 +130,9 @@ function canaryOf({ shares, stable_version_id }: RouteRule, wanted: string | und
   throw unroutable('version_id', `must be one of the canaries of the route: ${canaries.join(', ')}`);
 }
 
-function refuseConflict(route: RouteRule, revision: number | undefined): void {
-  if (revision === undefined || revision === route.revision) return;
+function refuseConflict(route: RouteRule | undefined, revision: number | undefined): void {
+  if (revision === undefined || revision === route?.revision) return;
+  if (!route) throw RouteConflict('The route was deleted meanwhile.');
   throw RouteConflict(
     `The route is at revision ${route.revision}, not ${revision}. Read it, and decide again.`,
   );

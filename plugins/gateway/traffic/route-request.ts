@@ -1,8 +1,8 @@
 import { ValidationFailed } from '../../../core/index.ts';
-import type { RollbackRule } from './version-route.ts';
-import type { RouteFields } from './route-store.ts';
+import type { RollbackRule } from '../models.ts';
 import type { RouteRequest } from './schemas.ts';
 import { SLOTS, sharedOut, type Weight } from './shares.ts';
+import type { RouteFields } from './version-route.ts';
 
 const MIN_CALLS = 20;
 const WINDOW_S = 60;
@@ -14,7 +14,7 @@ const WINDOW_S = 60;
 export function requestedFields(
   request: RouteRequest,
   before: RouteFields | undefined,
-  defaultVersionId: string | undefined,
+  defaultVersionId: string,
 ): RouteFields {
   const { versions, sticky = true, applies_to = 'default' } = { ...before, ...request };
   const stable = request.stable_version_id ?? before?.stable_version_id ?? defaultVersionId;
@@ -22,8 +22,8 @@ export function requestedFields(
   if (sum !== SLOTS) throw unroutable('versions', `must have percents that add up to 100, not ${sum}`);
   if (!versions.some(({ version_id }) => version_id === stable)) throw missingStable(request, stable);
   return {
-    stable_version_id: stable!,
-    shares: sharedOut(versions, stable!, before?.shares ?? []),
+    stable_version_id: stable,
+    shares: sharedOut(versions, stable, before?.shares ?? []),
     sticky,
     applies_to,
     rollback: request.rollback === undefined ? (before?.rollback ?? null) : ruleOf(request.rollback),
@@ -46,7 +46,7 @@ export function unroutable(field: string, message: string): Error {
   });
 }
 
-function missingStable(request: RouteRequest, stable: string | undefined): Error {
+function missingStable(request: RouteRequest, stable: string): Error {
   const way = `must contain the stable version "${stable}", with 0 percent when it gets nothing`;
   return request.stable_version_id === undefined
     ? unroutable('versions', `${way}; or name another one in "stable_version_id"`)

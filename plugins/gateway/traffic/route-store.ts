@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   isId,
   isoTime,
@@ -20,8 +19,8 @@ import { routeChanges } from '../metrics.ts';
 import { RouteChangeRow, RouteRow } from '../models.ts';
 import { RouteConflict, TooManyRules } from '../problems.ts';
 import { RULES_CHANGED_TOPIC } from '../rules/rule-changes.ts';
-import type { RouteRule } from './version-route.ts';
 import { weightsOf } from './shares.ts';
+import type { RouteFields, RouteRule } from './version-route.ts';
 
 const MOST_ROUTES = 1000;
 const MOST_CHANGES = 50;
@@ -34,31 +33,20 @@ const VERBS = {
   taken_back: 'take_back',
   version_deleted: 'leave_out',
   deleted: 'delete',
-} as const satisfies Record<RouteAction | 'deleted', string>;
+} as const satisfies Record<RouteChangeRow['action'] | 'deleted', string>;
 
-export type RouteAction = RouteChangeRow['action'];
-
-/** An entry in the history of a route: the action, its author and its reason. */
-interface ChangeEntry<A = RouteAction> {
-  readonly action: A;
+/** A change of a route: the action, its author and its reason, and the fields, which a deletion does not have. */
+export interface RouteChange {
+  readonly action: keyof typeof VERBS;
   readonly by: Author;
   readonly reason: string | null;
+  readonly fields?: RouteFields;
 }
 
-/** The fields of a route that can change. */
-export type RouteFields = Pick<
-  RouteRule,
-  'stable_version_id' | 'shares' | 'sticky' | 'applies_to' | 'rollback'
->;
-
-/** A change to make. */
-export interface RouteChange extends ChangeEntry {
-  readonly fields: RouteFields;
-}
-
-export interface StoredRoute extends RouteRule {
-  readonly created_at: string;
-  readonly updated_at: string;
+/** A change that was made, and the route after it, or before its deletion. */
+interface MadeChange {
+  readonly change: RouteChange;
+  readonly route: RouteRule;
 }
 
 export interface RouteStoreDeps {
@@ -79,112 +67,100 @@ export class RouteStore {
     this.#deps = deps;
   }
 
-  async list(skip: number, limit: number): Promise<{ routes: StoredRoute[]; total: number }> {
+  async list(skip: number, limit: number): Promise<{ routes: RouteRow[]; total: number }> {
     const { results, total } = await RouteRow.query(this.#deps.database.knex)
       .orderBy('id', 'desc')
       .range(skip, skip + limit - 1);
     return { routes: results, total };
   }
 
-  async find(algorithmId: string): Promise<StoredRoute | undefined> {
+  async find(algorithmId: string): Promise<RouteRow | undefined> {
     if (!isId(algorithmId)) return undefined;
     return RouteRow.query(this.#deps.database.knex).findOne('algorithm_id', algorithmId);
   }
 
   /** The last changes of a route, newest first. */
-  async history({ id }: StoredRoute): Promise<RouteChangeRow[]> {
+  async history({ id }: RouteRow): Promise<RouteChangeRow[]> {
     return RouteChangeRow.query(this.#deps.database.knex).where('route_id', id).orderBy('revision', 'desc');
   }
 
-  /** Throws `TooManyRules`, or `RouteConflict` when the algorithm has just got one. */
-  async create(algorithmId: string, { fields, ...entry }: RouteChange): Promise<void> {
-    const now = isoTime(this.#deps.clock.now());
-    const route = { id: newId(), algorithm_id: algorithmId, ...fields, revision: 1 };
+  /**
+   * Makes, changes or deletes the route of an algorithm as `decide` says, from its present state. Does nothing when `decide`
+   * returns `undefined` or no difference. Throws what `decide` throws, `TooManyRules`, or `RouteConflict` when the algorithm
+   * has just got a route.
+   */
+  async change(
+    algorithmId: string,
+    decide: (before: RouteRow | undefined) => RouteChange | undefined,
+  ): Promise<void> {
+    let made: MadeChange | undefined;
     try {
-      await this.#deps.database.transaction(async (trx) => {
-        if ((await RouteRow.query(trx).resultSize()) >= MOST_ROUTES) {
-          throw TooManyRules(`There are ${MOST_ROUTES} routes. Delete those that are not needed.`);
-        }
-        await RouteRow.query(trx).insert({ ...asRow(route), created_at: now, updated_at: now });
-        await this.#addToHistory(route, entry, now, trx);
-        await this.#record(trx, entry, { after: route });
+      made = await this.#deps.database.transaction(async (trx) => {
+        const before = await lockedRow(algorithmId, trx);
+        const change = decide(before);
+        return change && this.#make(trx, algorithmId, before, change);
       });
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
       throw RouteConflict('A route for this algorithm has just been made. Read it first.');
     }
-    this.#announce(entry, route);
+    if (made) this.#announce(made);
   }
 
-  /**
-   * Changes a route as `decide` says, from its present state. Does nothing when `decide` returns `undefined` or no
-   * difference, and when there is no route. Returns whether there is a route.
-   */
-  async change(algorithmId: string, decide: (route: RouteRule) => RouteChange | undefined): Promise<boolean> {
-    const { database, clock } = this.#deps;
-    const made = await database.transaction(async (trx) => {
-      const before = await lockedRow(algorithmId, trx);
-      const change = before && decide(before);
-      if (!before || !change || isDeepStrictEqual(fieldsOf(before), fieldsOf(change.fields))) {
-        return { exists: before !== undefined };
-      }
-      const { fields, ...entry } = change;
-      const now = isoTime(clock.now());
-      const { id, revision } = before;
-      const route = { id, algorithm_id: algorithmId, ...fieldsOf(fields), revision: revision + 1 };
-      await RouteRow.query(trx)
-        .findById(id)
-        .patch({ ...asRow(route), updated_at: now });
-      await this.#addToHistory(route, entry, now, trx);
-      await this.#record(trx, entry, { before, after: route });
-      return { exists: true, entry, route };
-    });
-    if (made.route) this.#announce(made.entry, made.route);
-    return made.exists;
-  }
-
-  /** Deletes a route with its history, and with a `revision` only that one. Returns whether it deleted one. */
-  async delete(
+  async #make(
+    trx: Transaction,
     algorithmId: string,
-    { by, reason }: Omit<ChangeEntry, 'action'>,
-    revision?: number,
-  ): Promise<boolean> {
-    const route = await this.#deps.database.transaction(async (trx) => {
-      const row = await lockedRow(algorithmId, trx);
-      if (!row || (revision !== undefined && revision !== row.revision)) return undefined;
-      await RouteChangeRow.query(trx).delete().where('route_id', row.id);
-      await RouteRow.query(trx).deleteById(row.id);
-      this.#invalidate(trx, row);
-      await this.#record(trx, { action: 'deleted', by, reason }, { before: row });
-      return row;
-    });
-    if (route) this.#announce({ action: 'deleted', by, reason }, route);
-    return route !== undefined;
+    before: RouteRow | undefined,
+    change: RouteChange,
+  ): Promise<MadeChange | undefined> {
+    const fields = change.fields && fieldsOf(change.fields);
+    if (before && fields && !before.differsFrom(fields)) return undefined;
+    const { id, revision } = before ?? { id: newId(), revision: 0 };
+    const after = fields && { id, algorithm_id: algorithmId, ...fields, revision: revision + 1 };
+    if (after) await this.#write(trx, before, after, change);
+    else await deleteRoute(trx, id);
+    await this.#record(trx, change, { before, after });
+    this.#deps.invalidation.publish(trx, RULES_CHANGED_TOPIC, algorithmId);
+    return { change, route: (after ?? before)! };
   }
 
-  async #addToHistory(route: RouteRule, entry: ChangeEntry, now: string, trx: Transaction): Promise<void> {
-    const { id, revision, stable_version_id, shares } = route;
+  async #write(
+    trx: Transaction,
+    before: RouteRow | undefined,
+    after: RouteRule,
+    change: RouteChange,
+  ): Promise<void> {
+    const now = isoTime(this.#deps.clock.now());
+    if (before) {
+      await RouteRow.query(trx)
+        .findById(after.id)
+        .patch({ ...after, updated_at: now });
+    } else {
+      if ((await RouteRow.query(trx).resultSize()) >= MOST_ROUTES) {
+        throw TooManyRules(`There are ${MOST_ROUTES} routes. Delete those that are not needed.`);
+      }
+      await RouteRow.query(trx).insert({ ...after, created_at: now, updated_at: now });
+    }
     await RouteChangeRow.query(trx).insert({
-      route_id: id,
-      revision,
-      action: entry.action,
-      changed_by: entry.by.user_id ?? null,
-      reason: entry.reason,
-      stable_version_id,
-      versions: weightsOf(shares),
+      route_id: after.id,
+      revision: after.revision,
+      action: change.action as RouteChangeRow['action'],
+      changed_by: change.by.user_id ?? null,
+      reason: change.reason,
+      stable_version_id: after.stable_version_id,
+      versions: weightsOf(after.shares),
       changed_at: now,
     });
     await RouteChangeRow.query(trx)
       .delete()
-      .where('route_id', id)
-      .where('revision', '<=', revision - MOST_CHANGES);
-    this.#invalidate(trx, route);
+      .where('route_id', after.id)
+      .where('revision', '<=', after.revision - MOST_CHANGES);
   }
 
   async #record(
     trx: Transaction,
-    { action, by, reason }: ChangeEntry<RouteAction | 'deleted'>,
-    { before, after }: { readonly before?: RouteRule; readonly after?: RouteRule },
+    { action, by, reason }: RouteChange,
+    { before, after }: { readonly before: RouteRule | undefined; readonly after: RouteRule | undefined },
   ): Promise<void> {
     await this.#deps.audit.record(trx, by, {
       action: `gateway_route.${VERBS[action]}`,
@@ -194,23 +170,13 @@ export class RouteStore {
     });
   }
 
-  #invalidate(trx: Transaction, { algorithm_id }: RouteRule): void {
-    this.#deps.invalidation.publish(trx, RULES_CHANGED_TOPIC, algorithm_id);
-  }
-
   /** Logs and counts the change and emits its event, after the commit. */
-  #announce({ action, by, reason }: ChangeEntry<RouteAction | 'deleted'>, route: RouteRule): void {
+  #announce({ change: { action, by, reason }, route }: MadeChange): void {
     const { events, metrics, logger } = this.#deps;
     const { algorithm_id, stable_version_id, shares } = route;
     const versions = weightsOf(shares);
-    const fact = {
-      algorithm_id,
-      action,
-      changed_by: by.user_id ?? null,
-      reason,
-      stable_version_id,
-      versions,
-    };
+    const changed_by = by.user_id ?? null;
+    const fact = { algorithm_id, action, changed_by, reason, stable_version_id, versions };
     metrics.counter(routeChanges.name).labels(action).inc();
     if (action === 'taken_back') logger.warn(fact, 'A canary failed and was taken back.');
     else logger.info(fact, 'The route of an algorithm changed.');
@@ -220,24 +186,21 @@ export class RouteStore {
 
 /** Reads a route and locks it until the transaction ends. */
 async function lockedRow(algorithmId: string, trx: Transaction): Promise<RouteRow | undefined> {
-  if (!isId(algorithmId)) return undefined;
-  return RouteRow.query(trx).findOne('algorithm_id', algorithmId).forUpdate();
+  return isId(algorithmId) ? RouteRow.query(trx).findOne('algorithm_id', algorithmId).forUpdate() : undefined;
 }
 
 function fieldsOf({ stable_version_id, shares, sticky, applies_to, rollback }: RouteFields): RouteFields {
   return { stable_version_id, shares, sticky, applies_to, rollback };
 }
 
-/** A route as the audit trail keeps it: per cent instead of the slots of callers. */
-function audited({ shares, ...route }: RouteRule): object {
-  const { stable_version_id, sticky, applies_to, rollback } = route;
-  return { stable_version_id, versions: weightsOf(shares), sticky, applies_to, rollback };
+async function deleteRoute(trx: Transaction, id: string): Promise<void> {
+  await RouteChangeRow.query(trx).delete().where('route_id', id);
+  await RouteRow.query(trx).deleteById(id);
 }
 
-function asRow({ id, algorithm_id, revision, ...route }: RouteRule) {
-  const { shares, ...fields } = fieldsOf(route);
-  const copied = shares.map(({ version_id, slots }) => ({ version_id, slots: [...slots] }));
-  return { id, algorithm_id, revision, ...fields, shares: copied };
+/** A route as the audit trail keeps it: per cent instead of the slots of callers. */
+function audited({ shares, stable_version_id, sticky, applies_to, rollback }: RouteRule): object {
+  return { stable_version_id, versions: weightsOf(shares), sticky, applies_to, rollback };
 }
 
 export const ROUTE_STORE = token<RouteStore>('gateway:route-store');

@@ -3,7 +3,7 @@ import { AlgorithmNotFound, VersionNotFound, type Catalogue } from '../../catalo
 import type { RuleCache } from '../rules/rule-cache.ts';
 import type { RouteRule } from './version-route.ts';
 import type { RouteChange, RouteStore } from './route-store.ts';
-import { sharedOut, weightsOf, type Weight } from './shares.ts';
+import { givenTo } from './shares.ts';
 
 /** The author of automatic changes. */
 const GATEWAY: Author = { kind: 'plugin', name: 'gateway' };
@@ -25,11 +25,9 @@ export class RouteUpkeep {
   /** Gives the share of a canary to the stable version, unless the route has changed since the judgement. */
   async takeBack(judged: RouteRule, versionId: string, reason: string): Promise<void> {
     await this.#deps.store.change(judged.algorithm_id, (route) => {
-      if (route.id !== judged.id || route.revision !== judged.revision) return undefined;
-      const weights = weightsOf(route.shares).map(({ version_id, percent }) =>
-        version_id === versionId ? { version_id, percent: 0 } : { version_id, percent },
-      );
-      return automatic('taken_back', reason, route, weights, route.stable_version_id);
+      if (route?.id !== judged.id || route.revision !== judged.revision) return undefined;
+      const shares = givenTo(route.stable_version_id, route.shares, (id) => id === versionId);
+      return { action: 'taken_back', by: GATEWAY, reason, fields: { ...route, shares } };
     });
   }
 
@@ -52,12 +50,7 @@ export class RouteUpkeep {
     const isDeleted = await Promise.all(named.map((id) => this.#isDeleted(algorithmId, id)));
     const deleted = named.filter((_, index) => isDeleted[index]);
     if (deleted.length === 0) return route;
-    const reason = `Deleted: ${deleted.join(', ')}.`;
-    if (deleted.length < named.length) {
-      await store.change(algorithmId, (current) => without(deleted, current, reason));
-    } else {
-      await store.delete(algorithmId, { by: GATEWAY, reason }, route.revision);
-    }
+    await store.change(algorithmId, (current) => current && without(deleted, current));
     return store.find(algorithmId);
   }
 
@@ -72,30 +65,17 @@ export class RouteUpkeep {
   }
 }
 
-function without(deleted: readonly string[], route: RouteRule, reason: string): RouteChange | undefined {
-  const left = weightsOf(route.shares).filter(({ version_id }) => !deleted.includes(version_id));
-  const largest = left.toSorted((one, other) => other.percent - one.percent)[0];
-  if (!largest) return undefined;
-  const hasStable = left.some(({ version_id }) => version_id === route.stable_version_id);
-  const stable = hasStable ? route.stable_version_id : largest.version_id;
-  return automatic('version_deleted', reason, route, left, stable);
-}
-
-/** An automatic change that gives the stable version the shares that the others do not have. */
-function automatic(
-  action: RouteChange['action'],
-  reason: string,
-  route: RouteRule,
-  weights: readonly Weight[],
-  stable: string,
-): RouteChange {
-  const rest = 100 - weights.reduce((sum, { percent }) => sum + percent, 0);
-  const all = weights.map(({ version_id, percent }) => ({
-    version_id,
-    percent: version_id === stable ? percent + rest : percent,
-  }));
-  const shares = sharedOut(all, stable, route.shares);
-  return { action, by: GATEWAY, reason, fields: { ...route, stable_version_id: stable, shares } };
+function without(deleted: readonly string[], route: RouteRule): RouteChange {
+  const reason = `Deleted: ${deleted.join(', ')}.`;
+  const left = route.shares.filter(({ version_id }) => !deleted.includes(version_id));
+  const largest = left.toSorted((one, other) => other.slots.length - one.slots.length)[0];
+  if (!largest) return { action: 'deleted', by: GATEWAY, reason };
+  const stable = left.find(({ version_id }) => version_id === route.stable_version_id) ?? largest;
+  const { version_id: stable_version_id } = stable;
+  const shares = givenTo(stable_version_id, route.shares, (id) => deleted.includes(id)).filter(
+    ({ version_id }) => !deleted.includes(version_id),
+  );
+  return { action: 'version_deleted', by: GATEWAY, reason, fields: { ...route, stable_version_id, shares } };
 }
 
 export const ROUTE_UPKEEP = token<RouteUpkeep>('gateway:route-upkeep');

@@ -44,3 +44,17 @@ export function sharedOut(
     slots: slots.toSorted((one, other) => one - other),
   }));
 }
+
+/** Gives all slots of some versions to another one. */
+export function givenTo(
+  versionId: string,
+  shares: readonly Share[],
+  isGiver: (versionId: string) => boolean,
+): Share[] {
+  const gives = ({ version_id }: Share): boolean => version_id !== versionId && isGiver(version_id);
+  const given = shares.filter(gives).flatMap(({ slots }) => slots);
+  return shares.map((share) => {
+    if (share.version_id !== versionId) return gives(share) ? { ...share, slots: [] } : share;
+    return { ...share, slots: [...share.slots, ...given].toSorted((one, other) => one - other) };
+  });
+}

@@ -1,32 +1,19 @@
 import { createHash } from 'node:crypto';
 import { randomSecret } from '../../../core/index.ts';
 import { DEFAULT_VERSION } from '../../invocation/contract.ts';
-import { SLOTS, type Share } from './shares.ts';
+import type { RollbackRule, RouteRow } from '../models.ts';
+import { SLOTS } from './shares.ts';
 
 export type VersionRole = 'stable' | 'canary';
 
-/** When a canary is taken back automatically. */
-export interface RollbackRule {
-  /** More than this percentage of the calls failed … */
-  readonly max_failure_percent: number;
-  /** … of at least this number … */
-  readonly min_calls: number;
-  /** … within this number of seconds. */
-  readonly window_s: number;
-}
+/** The fields of a route that an administrator decides about. */
+export type RouteFields = Pick<
+  RouteRow,
+  'stable_version_id' | 'shares' | 'sticky' | 'applies_to' | 'rollback'
+>;
 
 /** The fields of a route that decide about calls. */
-export interface RouteRule {
-  readonly id: string;
-  readonly algorithm_id: string;
-  readonly stable_version_id: string;
-  readonly shares: readonly Share[];
-  readonly sticky: boolean;
-  /** Whether the route applies to calls of the version `default` only, or also to those of the stable version. */
-  readonly applies_to: 'default' | 'all';
-  readonly rollback: RollbackRule | null;
-  readonly revision: number;
-}
+export type RouteRule = RouteFields & Pick<RouteRow, 'id' | 'algorithm_id' | 'revision'>;
 
 /** The version that a route chose for a call. */
 export interface Draw {
