@@ -16,15 +16,14 @@ import type { RouteRule, VersionRoute } from './version-route.ts';
 const SINCE_CHANGE = 0;
 /** The number of slices in the window of a rule. */
 const SLICES = 10;
-/** The end of the sums since the change of a route. */
-const NEVER = Number.MAX_SAFE_INTEGER;
+/** The longest window of a rule, and time to fold its slices. */
+const SLICE_KEPT_MS = 2 * 3_600_000;
 
-/** The roll-up of how calls of a route's versions ended; `slice` and `expires_at` are in milliseconds since 1970. */
+/** The roll-up of how calls of a route's versions ended; `slice` is in milliseconds since 1970. */
 export const routeCallRollup = defineRollup({
   table: 'gateway_route_calls',
   key: { route_id: 'text', revision: 'integer', version_id: 'text', slice: 'integer' },
   sums: ['calls', 'failed_calls'],
-  latest: { expires_at: 'integer' },
 });
 
 /** The numbers of ended and of failed calls. */
@@ -44,7 +43,7 @@ type Revised = Pick<RouteRule, 'id' | 'revision'>;
 const SUMS = `SELECT version_id, sum(calls) AS calls, sum(failed_calls) AS failed_calls
   FROM gateway_route_calls WHERE route_id = ? AND revision = ?`;
 
-const DELETE_OLD = `DELETE FROM gateway_route_calls WHERE expires_at < ? OR NOT EXISTS (
+const DELETE_OLD = `DELETE FROM gateway_route_calls WHERE (slice > ${SINCE_CHANGE} AND slice < ?) OR NOT EXISTS (
   SELECT 1 FROM gateway_routes
   WHERE gateway_routes.id = gateway_route_calls.route_id
   AND gateway_routes.revision = gateway_route_calls.revision)`;
@@ -104,24 +103,22 @@ export class RouteCalls {
 
   /** Deletes slices that are older than every window, and counts of former revisions. */
   async deleteOld(): Promise<void> {
-    await this.#database.write([], [{ sql: DELETE_OLD, values: [this.#clock.now()] }]);
+    await this.#database.write([], [{ sql: DELETE_OLD, values: [this.#clock.now() - SLICE_KEPT_MS] }]);
   }
 }
 
 function rowsOf(route: VersionRoute, call: FinishedCall): SqlValue[][] {
   const { id, revision } = route.rule;
   const failed = call.status === 'success' ? 0 : 1;
-  const row = (slice: number, expiresAt: number): SqlValue[] => {
-    return [id, revision, call.versionId, slice, 1, failed, expiresAt];
-  };
-  const rows = [row(SINCE_CHANGE, NEVER)];
   const rule = route.rollbackRuleOf(call.versionId);
-  if (rule) {
-    const windowMs = rule.window_s * 1000;
-    const sliceMs = windowMs / SLICES;
-    rows.push(row(Math.floor(endOf(call) / sliceMs) * sliceMs, endOf(call) + 2 * windowMs));
-  }
-  return rows;
+  const slices = [SINCE_CHANGE, ...(rule ? [sliceOf(rule, endOf(call))] : [])];
+  return slices.map((slice) => [id, revision, call.versionId, slice, 1, failed]);
+}
+
+/** When the slice of the window begins in which a call ended. */
+function sliceOf({ window_s }: RollbackRule, endedAt: number): number {
+  const sliceMs = (window_s * 1000) / SLICES;
+  return Math.floor(endedAt / sliceMs) * sliceMs;
 }
 
 function countsOf({ calls, failed_calls }: SumRow): CallCounts {
