@@ -1,7 +1,6 @@
 import { token, type Clock, type Database, type Invalidation } from '../../../core/index.ts';
 import type { GatewayLimits } from '../config.ts';
 import { PolicyRow, RouteRow } from '../models.ts';
-import { VersionRoute } from '../traffic/version-route.ts';
 import { activeBlocks } from './blocks.ts';
 import { RULES_CHANGED_TOPIC } from './rule-changes.ts';
 import { RuleBook } from './rule-book.ts';
@@ -20,8 +19,7 @@ export interface RuleCacheDeps {
 export class RuleCache {
   readonly #deps: RuleCacheDeps;
   readonly #books;
-  #newest: { readonly read: number; readonly book: RuleBook } | undefined;
-  #reads = 0;
+  #last: RuleBook | undefined;
 
   constructor(deps: RuleCacheDeps) {
     this.#deps = deps;
@@ -39,21 +37,18 @@ export class RuleCache {
 
   /** The last rules that this instance has read; a recent change may be missing. */
   get lastRead(): RuleBook | undefined {
-    return this.#newest?.book;
+    return this.#books.cached(BOOK) ?? this.#last;
   }
 
   async #readBook(): Promise<RuleBook> {
     const { database, clock, settings } = this.#deps;
-    const read = ++this.#reads;
     const [policies, blocks, routes] = await Promise.all([
       PolicyRow.query(database.knex).where('enabled', true),
       activeBlocks(database.knex, clock.now()).orderBy('id'),
       RouteRow.query(database.knex),
     ]);
-    const known = routes.map((row) => new VersionRoute(row));
-    const book = new RuleBook({ policies, blocks, routes: known, standard: settings });
-    if (read > (this.#newest?.read ?? 0)) this.#newest = { read, book };
-    return book;
+    this.#last = new RuleBook({ policies, blocks, routes, standard: settings });
+    return this.#last;
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import type { KeyOwners } from '../../api-keys/contract.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import type { Accounts } from '../../users/contract.ts';
-import type { BlockSubject } from './rule-book.ts';
+import type { BlockRow } from '../models.ts';
 
 export interface RuleSubjectsDeps {
   readonly catalogue: Catalogue;
@@ -29,7 +29,7 @@ export class RuleSubjects {
   }
 
   /** Throws `ValidationFailed` or `AlgorithmNotFound`. */
-  async check(subject: BlockSubject, value: string, pointer: string): Promise<void> {
+  async check(subject: BlockRow['subject'], value: string, pointer: string): Promise<void> {
     const refuse = (message: string) => ValidationFailed(message, { errors: [{ pointer, message }] });
     if (subject === 'network') {
       if (!networkMatcher([value])) {
