@@ -9,7 +9,8 @@ import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { GatewayLimits } from './config.ts';
 import { limitHeaders } from './limits/limit-headers.ts';
-import type { Limits } from './limits/limits.ts';
+import type { Allowances } from './limits/allowances.ts';
+import { giveBackAll, knownOf, takeAll } from './limits/limits.ts';
 import { routedCalls } from './metrics.ts';
 import type { Refusals } from './refusals.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
@@ -20,7 +21,7 @@ export interface CallGuardDeps {
   readonly circuits: VersionCircuits;
   readonly concurrency: Concurrency;
   readonly rules: RuleCache;
-  readonly limits: Limits;
+  readonly allowances: Allowances;
   readonly routing: Routing;
   readonly refusals: Refusals;
   readonly settings: Pick<GatewayLimits, 'guards'>;
@@ -33,7 +34,7 @@ export interface CallGuardDeps {
  * every channel, or to those of the gateway's own path only. Routes choose versions on that path only.
  */
 export function createCallGuard(deps: CallGuardDeps): CallGuard {
-  const { circuits, concurrency, rules, limits, routing, refusals, clock, metrics } = deps;
+  const { circuits, concurrency, rules, allowances, routing, refusals, clock, metrics } = deps;
   const isGuarded = ({ channel }: CallContext): boolean =>
     deps.settings.guards === 'all' || isOwnPath(channel);
 
@@ -47,7 +48,7 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       const block = book.blockOfCaller(caller, clock.now());
       if (block) throw await refusals.blocked(call, block);
       // What is known to be used up is refused before the checks, which would cost time.
-      const known = limits.known(book.limitsOfCaller(caller));
+      const known = knownOf(allowances, book.limitsOfCaller(caller));
       Object.assign(call.answerHeaders, limitHeaders(known));
       const usedUp = known.find(({ grant }) => !grant.allowed);
       if (usedUp) throw await refusals.rateLimited(call, usedUp);
@@ -69,13 +70,13 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       const book = await rules.current();
       const block = book.blockOfAlgorithm(call.callable.algorithm.id, clock.now());
       if (block) throw await refusals.blocked(call, block);
-      const taken = await limits.take(book.limitsOf(callerIn(call)));
+      const taken = await takeAll(allowances, book.limitsOf(callerIn(call)));
       Object.assign(call.answerHeaders, limitHeaders(taken));
       const last = taken.at(-1);
       if (last && !last.grant.allowed) throw await refusals.rateLimited(call, last);
       return async (refusal) => {
         // Given back before the refusal is counted, which may take a moment.
-        Object.assign(call.answerHeaders, limitHeaders(limits.giveBack(taken)));
+        Object.assign(call.answerHeaders, limitHeaders(giveBackAll(allowances, taken)));
         if (ConcurrencyLimited.is(refusal)) await refusals.count(call, refusal);
       };
     },

@@ -12,8 +12,8 @@ import { REFUSAL_COUNTS } from './counters/refusal-counts.ts';
 import { redisCheck } from './doctor.ts';
 import { limitStoreHealth } from './health.ts';
 import { jobs } from './jobs.ts';
+import { ALLOWANCES } from './limits/allowances.ts';
 import { LIMIT_STORE } from './limits/limit-store.ts';
-import { LIMITS } from './limits/limits.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { PoliciesSection } from './policies-section.ts';
@@ -49,7 +49,7 @@ export default definePlugin({
         circuits: VERSION_CIRCUITS,
         concurrency: CONCURRENCY,
         rules: RULE_CACHE,
-        limits: LIMITS,
+        allowances: ALLOWANCES,
         routing: ROUTING,
         refusals: REFUSALS,
         settings: GatewaySettings.token,

@@ -22,7 +22,6 @@ import { REFUSAL_SERIES, RefusalSeries } from './counters/refusal-series.ts';
 import { DRY_RUN, DryRun } from './dry-run.ts';
 import { ALLOWANCES, Allowances } from './limits/allowances.ts';
 import { LIMIT_STORE, LimitStore } from './limits/limit-store.ts';
-import { LIMITS, Limits } from './limits/limits.ts';
 import { REFUSALS, Refusals } from './refusals.ts';
 import { BLOCKS, Blocks } from './rules/blocks.ts';
 import { RULE_CACHE, RuleCache } from './rules/rule-cache.ts';
@@ -59,7 +58,6 @@ const limits = [
     deps: { store: LIMIT_STORE, clock: CLOCK },
     create: (deps) => new Allowances(deps),
   }),
-  service({ token: LIMITS, deps: { allowances: ALLOWANCES }, create: (deps) => new Limits(deps) }),
   service({
     token: VERSION_CIRCUITS,
     deps: {
