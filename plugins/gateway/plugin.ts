@@ -27,7 +27,6 @@ import { trafficRoutes } from './routes/traffic.ts';
 import { POLICIES } from './rules/policies.ts';
 import { RULE_CACHE } from './rules/rule-cache.ts';
 import { services } from './services.ts';
-import { CANARY_WATCH } from './traffic/canary-watch.ts';
 import { ROUTE_CALLS } from './traffic/route-calls.ts';
 import { ROUTE_UPKEEP } from './traffic/route-upkeep.ts';
 import { ROUTING } from './traffic/routing.ts';
@@ -76,9 +75,9 @@ export default definePlugin({
     emits: [routeChanged],
     listens: [
       listen(callRecorded, {
-        deps: { canaries: CANARY_WATCH },
-        handle: ({ status, algorithm_id, version_id }, { canaries }) =>
-          status === 'failed' ? canaries.callFailed(algorithm_id, version_id) : undefined,
+        deps: { upkeep: ROUTE_UPKEEP },
+        handle: ({ status, algorithm_id, version_id }, { upkeep }) =>
+          status === 'failed' ? upkeep.callFailed(algorithm_id, version_id) : undefined,
       }),
       listen(algorithmChanged, {
         deps: { upkeep: ROUTE_UPKEEP },

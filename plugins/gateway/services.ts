@@ -27,7 +27,6 @@ import { BLOCKS, Blocks } from './rules/blocks.ts';
 import { RULE_CACHE, RuleCache } from './rules/rule-cache.ts';
 import { POLICIES, Policies } from './rules/policies.ts';
 import { RULE_SUBJECTS, RuleSubjects } from './rules/rule-subjects.ts';
-import { CANARY_WATCH, CanaryWatch } from './traffic/canary-watch.ts';
 import { ROUTE_CALLS, RouteCalls } from './traffic/route-calls.ts';
 import { ROUTE_STORE, RouteStore } from './traffic/route-store.ts';
 import { ROUTE_UPKEEP, RouteUpkeep } from './traffic/route-upkeep.ts';
@@ -110,18 +109,19 @@ const traffic = [
   }),
   service({
     token: ROUTE_UPKEEP,
-    deps: { store: ROUTE_STORE, catalogue: CATALOGUE, rules: RULE_CACHE },
+    deps: {
+      store: ROUTE_STORE,
+      catalogue: CATALOGUE,
+      rules: RULE_CACHE,
+      circuits: VERSION_CIRCUITS,
+      calls: ROUTE_CALLS,
+    },
     create: (deps) => new RouteUpkeep(deps),
   }),
   service({
     token: ROUTING,
     deps: { circuits: VERSION_CIRCUITS, catalogue: CATALOGUE, upkeep: ROUTE_UPKEEP },
     create: (deps) => new Routing(deps),
-  }),
-  service({
-    token: CANARY_WATCH,
-    deps: { rules: RULE_CACHE, circuits: VERSION_CIRCUITS, calls: ROUTE_CALLS, upkeep: ROUTE_UPKEEP },
-    create: (deps) => new CanaryWatch(deps),
   }),
 ];
 

@@ -1,7 +1,10 @@
-import { token, type Author } from '../../../core/index.ts';
-import { AlgorithmNotFound, VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
+import { Problem, token, type Author } from '../../../core/index.ts';
+import type { Catalogue } from '../../catalogue/contract.ts';
+import type { VersionCircuits } from '../circuits/version-circuits.ts';
+import type { RollbackRule } from '../models.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
 import type { RouteRule } from './version-route.ts';
+import type { CallCounts, RouteCalls } from './route-calls.ts';
 import type { RouteChange, RouteStore } from './route-store.ts';
 import { givenTo } from './shares.ts';
 
@@ -12,6 +15,8 @@ export interface RouteUpkeepDeps {
   readonly store: RouteStore;
   readonly catalogue: Catalogue;
   readonly rules: RuleCache;
+  readonly circuits: VersionCircuits;
+  readonly calls: RouteCalls;
 }
 
 /** Changes routes automatically: when a canary fails too often, and when an algorithm or version is deleted. */
@@ -22,12 +27,24 @@ export class RouteUpkeep {
     this.#deps = deps;
   }
 
-  /** Gives the share of a canary to the stable version, unless the route has changed since the judgement. */
-  async takeBack(judged: RouteRule, versionId: string, reason: string): Promise<void> {
-    await this.#deps.store.change(judged.algorithm_id, (route) => {
-      if (route?.id !== judged.id || route.revision !== judged.revision) return undefined;
-      const shares = givenTo(route.stable_version_id, route.shares, (id) => id === versionId);
-      return { action: 'taken_back', by: GATEWAY, reason, fields: { ...route, shares } };
+  /**
+   * Judges the version of a failed call whose record is durable, by the counts of all instances together. A canary that fails
+   * too often gives its share to the stable version, unless the route has changed since.
+   */
+  async callFailed(algorithmId: string, versionId: string): Promise<void> {
+    const { rules, circuits, calls, store } = this.#deps;
+    const route = (await rules.current()).routeOf(algorithmId);
+    const rule = route?.rollbackRuleOf(versionId);
+    if (!route || !rule) return;
+    const { id, revision } = route.rule;
+    const counts = await calls.within(rule, route.rule, versionId);
+    const isOpen = circuits.refusesUntil(versionId) !== undefined;
+    if (!isTooMuch(counts, rule, isOpen)) return;
+    const reason = reasonOf(versionId, counts, rule, isOpen);
+    await store.change(algorithmId, (now) => {
+      if (now?.id !== id || now.revision !== revision) return undefined;
+      const shares = givenTo(now.stable_version_id, now.shares, (giver) => giver === versionId);
+      return { action: 'taken_back', by: GATEWAY, reason, fields: { ...now, shares } };
     });
   }
 
@@ -43,26 +60,43 @@ export class RouteUpkeep {
    * algorithm. Returns the new route, which the cached rules get only with the invalidation.
    */
   async leaveOutDeleted(algorithmId: string): Promise<RouteRule | undefined> {
-    const { store } = this.#deps;
+    const { store, catalogue } = this.#deps;
     const route = await store.find(algorithmId);
     if (!route) return undefined;
     const named = route.shares.map(({ version_id }) => version_id);
-    const isDeleted = await Promise.all(named.map((id) => this.#isDeleted(algorithmId, id)));
-    const deleted = named.filter((_, index) => isDeleted[index]);
+    const found = await Promise.all(named.map((id) => unlessMissing(catalogue.version(algorithmId, id))));
+    const deleted = named.filter((_, index) => !found[index]);
     if (deleted.length === 0) return route;
     await store.change(algorithmId, (current) => current && without(deleted, current));
     return store.find(algorithmId);
   }
+}
 
-  async #isDeleted(algorithmId: string, versionId: string): Promise<boolean> {
-    try {
-      await this.#deps.catalogue.version(algorithmId, versionId);
-      return false;
-    } catch (error) {
-      if (AlgorithmNotFound.is(error) || VersionNotFound.is(error)) return true;
-      throw error;
-    }
+/** What was found; `undefined` where the algorithm or the version does not exist. */
+export async function unlessMissing<T>(finding: T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined;
+    throw error;
   }
+}
+
+/** An open circuit keeps calls from the canary, so the minimum number of calls does not apply then. */
+function isTooMuch({ calls, failed_calls }: CallCounts, rule: RollbackRule, isOpen: boolean): boolean {
+  if (calls < rule.min_calls && !isOpen) return false;
+  return failed_calls * 100 > rule.max_failure_percent * calls;
+}
+
+function reasonOf(
+  versionId: string,
+  { calls, failed_calls }: CallCounts,
+  { window_s, max_failure_percent }: RollbackRule,
+  isOpen: boolean,
+): string {
+  const failed = `${failed_calls} of ${calls} calls of the version ${versionId} failed within ${window_s} s`;
+  const open = isOpen ? ', and its circuit is open' : '';
+  return `${failed}; ${max_failure_percent} % may${open}.`;
 }
 
 function without(deleted: readonly string[], route: RouteRule): RouteChange {

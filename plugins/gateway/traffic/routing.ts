@@ -1,10 +1,10 @@
-import { Problem, token } from '../../../core/index.ts';
+import { token } from '../../../core/index.ts';
 import type { Catalogue } from '../../catalogue/contract.ts';
 import { DEFAULT_VERSION } from '../../invocation/contract.ts';
 import type { VersionCircuits } from '../circuits/version-circuits.ts';
 import type { Caller } from '../rules/caller.ts';
 import { VersionRoute, type Draw } from './version-route.ts';
-import type { RouteUpkeep } from './route-upkeep.ts';
+import { unlessMissing, type RouteUpkeep } from './route-upkeep.ts';
 
 /** The version that was chosen for a call. */
 export interface Choice extends Draw {
@@ -57,16 +57,6 @@ export class Routing {
 
   async #exists(algorithmId: string, versionId: string): Promise<boolean> {
     return (await unlessMissing(this.#deps.catalogue.callable(algorithmId, versionId))) !== undefined;
-  }
-}
-
-/** What was found; `undefined` where the algorithm or the version does not exist. */
-async function unlessMissing<T>(finding: T | Promise<T>): Promise<T | undefined> {
-  try {
-    return await finding;
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return undefined;
-    throw error;
   }
 }
 
