@@ -70,23 +70,6 @@ export const RefusalsAnswer = named(
 );
 export type RefusalsAnswer = Type.Static<typeof RefusalsAnswer>;
 
-export const Policy = named(
-  'GatewayPolicy',
-  Type.Object({
-    id: Type.String({ description: 'The identifier of the policy.' }),
-    name: Type.String({ description: 'What people call it.', examples: ['Ten calls a minute'] }),
-    subject: PolicySubject,
-    subject_id: nullable(Type.String({ description: ONE_SUBJECT, examples: [EXAMPLE_ALGORITHM_ID] })),
-    limit: nullable(Type.Integer({ description: LIMIT, examples: [10] })),
-    window_s: Type.Integer({ description: 'The window in seconds.', examples: [60] }),
-    concurrency: nullable(Type.Integer({ description: CONCURRENCY, examples: [null] })),
-    enabled: Type.Boolean({ description: 'Whether it is in effect.' }),
-    created_at: timestamp('When it was made.'),
-    updated_at: timestamp('When it last changed.'),
-  }),
-);
-export type Policy = Type.Static<typeof Policy>;
-
 export const policyFields = {
   name: Type.String({
     minLength: 1,
@@ -107,7 +90,7 @@ export const policyFields = {
     Type.Integer({
       minimum: 1,
       maximum: 86_400,
-      description: 'Seconds; by default those of the settings.',
+      description: 'The window in seconds; by default that of the settings.',
       examples: [60],
     }),
   ),
@@ -116,6 +99,18 @@ export const policyFields = {
   ),
   enabled: Type.Optional(Type.Boolean({ description: '`false` suspends the policy; by default `true`.' })),
 };
+
+export const Policy = named(
+  'GatewayPolicy',
+  Type.Object({
+    id: Type.String({ description: 'The identifier of the policy.' }),
+    ...Type.Required(Type.Object(policyFields)).properties,
+    name: Type.String({ description: 'What people call it.', examples: ['Ten calls a minute'] }),
+    created_at: timestamp('When it was made.'),
+    updated_at: timestamp('When it last changed.'),
+  }),
+);
+export type Policy = Type.Static<typeof Policy>;
 
 export const PolicyCreateRequest = named('GatewayPolicyCreateRequest', Type.Object(policyFields));
 export type PolicyCreateRequest = Type.Static<typeof PolicyCreateRequest>;
@@ -130,25 +125,6 @@ export const PoliciesAnswer = Type.Object({
   policies: Type.Array(Policy, { description: 'Newest first.' }),
   total: Type.Integer({ description: 'All of them, on all pages together.', examples: [1] }),
 });
-
-export const Block = named(
-  'GatewayBlock',
-  Type.Object({
-    id: Type.String({ description: 'The identifier of the rule.' }),
-    subject: BlockSubject,
-    value: Type.String({
-      description: 'An id, or an address or network such as `192.0.2.0/24`.',
-      examples: ['192.0.2.0/24'],
-    }),
-    reason: Type.String({ description: 'Shown to blocked callers.', examples: ['Too many failed calls'] }),
-    until: nullable(timestamp('When it ends by itself; null if it lasts until it is deleted.', null)),
-    active: Type.Boolean({ description: 'False once `until` has passed.' }),
-    created_by: Type.String({ description: 'The administrator who made it.', examples: [EXAMPLE_USER_ID] }),
-    created_at: timestamp('When it was made.'),
-    updated_at: timestamp('When it last changed.'),
-  }),
-);
-export type Block = Type.Static<typeof Block>;
 
 const blockFields = {
   subject: BlockSubject,
@@ -169,6 +145,20 @@ const blockFields = {
     nullable(timestamp('When it ends by itself; null or omitted: it lasts until it is deleted.')),
   ),
 };
+
+export const Block = named(
+  'GatewayBlock',
+  Type.Object({
+    id: Type.String({ description: 'The identifier of the rule.' }),
+    ...Type.Required(Type.Object(blockFields)).properties,
+    until: nullable(timestamp('When it ends by itself; null if it lasts until it is deleted.', null)),
+    active: Type.Boolean({ description: 'False once `until` has passed.' }),
+    created_by: Type.String({ description: 'The administrator who made it.', examples: [EXAMPLE_USER_ID] }),
+    created_at: timestamp('When it was made.'),
+    updated_at: timestamp('When it last changed.'),
+  }),
+);
+export type Block = Type.Static<typeof Block>;
 
 export const BlockCreateRequest = named('GatewayBlockCreateRequest', Type.Object(blockFields));
 export type BlockCreateRequest = Type.Static<typeof BlockCreateRequest>;

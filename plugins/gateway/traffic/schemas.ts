@@ -13,17 +13,19 @@ const Sticky = Type.Boolean({
   description:
     'Whether a caller gets the same version each time; otherwise each call is drawn independently.',
 });
-const VersionId = Type.String({
-  maxLength: 64,
-  description: 'A version of the algorithm.',
-  examples: [EXAMPLE_VERSION_ID],
-});
-const Percent = Type.Integer({
-  minimum: 0,
-  maximum: 100,
-  description: 'Percentage of the callers, a whole number.',
-  examples: [100],
-});
+const weightFields = {
+  version_id: Type.String({
+    maxLength: 64,
+    description: 'A version of the algorithm.',
+    examples: [EXAMPLE_VERSION_ID],
+  }),
+  percent: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'Percentage of the callers, a whole number.',
+    examples: [100],
+  }),
+};
 const StableVersion = 'The version that a rollback returns to; the other versions are canaries.';
 const Reason = Type.Optional(
   nullable(
@@ -62,19 +64,12 @@ const rollbackFields = {
   }),
 };
 
-const RollbackRequest = Type.Object(
-  {
-    max_failure_percent: rollbackFields.max_failure_percent,
-    min_calls: Type.Optional(rollbackFields.min_calls),
-    window_s: Type.Optional(rollbackFields.window_s),
-  },
-  { description: 'When a canary is rolled back automatically; null: never.' },
-);
+const OF_ROLLBACK = { description: 'When a canary is rolled back automatically; null: never.' };
 
 export const RouteRequest = named(
   'GatewayRouteRequest',
   Type.Object({
-    versions: Type.Array(Type.Object({ version_id: VersionId, percent: Percent }), {
+    versions: Type.Array(Type.Object(weightFields), {
       minItems: 1,
       maxItems: MOST_VERSIONS,
       description: 'Percents add up to 100.',
@@ -87,7 +82,18 @@ export const RouteRequest = named(
     ),
     sticky: Type.Optional(Sticky),
     applies_to: Type.Optional(AppliesTo),
-    rollback: Type.Optional(nullable(RollbackRequest)),
+    rollback: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            ...rollbackFields,
+            min_calls: Type.Optional(rollbackFields.min_calls),
+            window_s: Type.Optional(rollbackFields.window_s),
+          },
+          OF_ROLLBACK,
+        ),
+      ),
+    ),
     reason: Reason,
     revision: Revision,
   }),
@@ -123,21 +129,10 @@ const routeFields = {
   stable_version_id: Type.String({ description: StableVersion, examples: [EXAMPLE_VERSION_ID] }),
   sticky: Sticky,
   applies_to: AppliesTo,
-  rollback: nullable(
-    named(
-      'GatewayRollback',
-      Type.Object(rollbackFields, {
-        description: 'When a canary is rolled back automatically; null: never.',
-      }),
-    ),
-  ),
+  rollback: nullable(named('GatewayRollback', Type.Object(rollbackFields, OF_ROLLBACK))),
   revision: Type.Integer({ description: 'Grows by one with each change.', examples: [1] }),
   created_at: timestamp('When it was made.'),
   updated_at: timestamp('When it last changed.'),
-};
-const weightFields = {
-  version_id: Type.String({ description: 'A version of the algorithm.', examples: [EXAMPLE_VERSION_ID] }),
-  percent: Type.Integer({ description: 'Percentage of the callers, a whole number.', examples: [100] }),
 };
 
 export const Route = named(
