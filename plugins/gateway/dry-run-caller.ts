@@ -32,61 +32,47 @@ export async function dryRunCaller(
     throw refused('address', `"${address}" must be one IP address`);
   }
   const own = callerOf(principal, address, algorithm_id);
-  const { resources } = principal;
-  if (api_key_id !== undefined) {
-    const ofKey = await keyCaller(subjects, api_key_id, user_id);
-    const byKey = await principalByKey(subjects, api_key_id, address);
-    const judged = byKey.principal ?? (await subjects.principalOf(ofKey.userId));
-    return {
-      caller: { ...own, ...ofKey },
-      principal: { ...judged, resources: common(resources, judged.resources) },
-      refusal: byKey.refusal,
-    };
-  }
+  if (api_key_id !== undefined) return callerWithKey(subjects, principal, own, api_key_id, user_id);
   if (user_id === undefined) return { caller: own, principal };
   await subjects.check('user', user_id, '/body/user_id');
   return {
     caller: { ...own, userId: user_id, apiKeyId: undefined },
-    principal: { ...(await subjects.principalOf(user_id)), resources },
+    principal: { ...(await subjects.principalOf(user_id)), resources: principal.resources },
   };
 }
 
-async function keyCaller(
+async function callerWithKey(
   subjects: RuleSubjects,
+  { resources: own }: UserPrincipal,
+  asking: Caller,
   apiKeyId: string,
   userId: string | undefined,
-): Promise<Pick<Caller, 'userId' | 'apiKeyId'>> {
+): Promise<JudgedCaller> {
   await subjects.check('api_key', apiKeyId, '/body/api_key_id');
-  const owner = (await subjects.ownerOf(apiKeyId)) ?? userId;
-  if (owner === undefined) {
-    throw refused('user_id', 'is needed beside the key, whose owner is not known here');
-  }
+  const owner = await subjects.ownerOf(apiKeyId);
+  if (owner === undefined)
+    throw refused('api_key_id', `"${apiKeyId}" cannot be judged without the plugin api-keys`);
   if (userId !== undefined && userId !== owner) {
     throw refused('user_id', `"${userId}" must be the owner of the key: leave it out, or name ${owner}`);
   }
-  return { userId: owner, apiKeyId };
+  const byKey = subjects.principalOfKey(apiKeyId, asking.address);
+  const refusal = await refusalOf(byKey);
+  const principal = (refusal ? undefined : await byKey) ?? (await subjects.principalOf(owner));
+  // One may not learn by another key what the own one does not cover.
+  const ofKey = principal.resources;
+  const resources = own && ofKey ? new Set([...ofKey].filter((id) => own.has(id))) : (own ?? ofKey);
+  return { caller: { ...asking, userId: owner, apiKeyId }, principal: { ...principal, resources }, refusal };
 }
 
-async function principalByKey(
-  subjects: RuleSubjects,
-  apiKeyId: string,
-  address: string,
-): Promise<{ readonly principal?: UserPrincipal | undefined; readonly refusal?: Problem }> {
+/** The problem with which something is refused; `undefined` when it is not. Throws faults of the service. */
+export async function refusalOf(work: Promise<unknown>): Promise<Problem | undefined> {
   try {
-    return { principal: await subjects.principalOfKey(apiKeyId, address) };
+    await work;
+    return undefined;
   } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error;
-    return { refusal: error };
+    if (error instanceof Problem && error.status < 500) return error;
+    throw error;
   }
-}
-
-/** What both restrictions cover: one may not learn by another key what the own one does not cover. */
-function common(
-  own: ReadonlySet<string> | undefined,
-  judged: ReadonlySet<string> | undefined,
-): ReadonlySet<string> | undefined {
-  if (own === undefined || judged === undefined) return own ?? judged;
-  return new Set([...judged].filter((id) => own.has(id)));
 }
 
 function refused(field: string, message: string): Error {

@@ -1,14 +1,15 @@
-import { isoTime, Problem, token, type Clock, type UserPrincipal } from '../../core/index.ts';
+import { isoTime, token, type Clock, type Problem, type UserPrincipal } from '../../core/index.ts';
 import { VersionNotFound, type Catalogue } from '../catalogue/contract.ts';
 import { DEFAULT_VERSION, type Invoker } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { Allowances, Grant } from './limits/allowances.ts';
-import { dryRunCaller } from './dry-run-caller.ts';
+import { dryRunCaller, refusalOf } from './dry-run-caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
 import type { BlockRule, NamedLimit, RuleBook } from './rules/rule-book.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckAnswer, CheckRequest } from './schemas.ts';
+import { unlessMissing } from './traffic/route-upkeep.ts';
 import { reasonOf, type Choice, type Routing } from './traffic/routing.ts';
 
 export interface DryRunDeps {
@@ -54,8 +55,9 @@ export class DryRun {
     const book = await rules.current();
     const choice = await routing.choose(book.routeOf(caller.algorithmId), caller, named ?? DEFAULT_VERSION);
     const versionId = choice?.versionId ?? named;
+    const found = await this.#refusalOf(judged.principal, algorithmId, versionId);
     // A question that names no version is about the algorithm, whether it has versions or not.
-    const refusal = await this.#refusalOf(judged.principal, algorithmId, versionId);
+    const refusal = versionId === undefined && VersionNotFound.is(found) ? undefined : found;
     // Nothing is said about an algorithm that does not exist for the caller.
     const isKnown = refusal?.status !== 404;
     const limits = await Promise.all(
@@ -81,12 +83,8 @@ export class DryRun {
   /** The algorithm of a version that is named alone; `undefined` when it does not exist for the caller. */
   async #algorithmOf(principal: UserPrincipal, versionId: string | undefined): Promise<string | undefined> {
     if (versionId === undefined || versionId === DEFAULT_VERSION) return undefined;
-    try {
-      return (await this.#deps.catalogue.callableByVersion(versionId, principal)).algorithm.id;
-    } catch (error) {
-      if (VersionNotFound.is(error)) return undefined;
-      throw error;
-    }
+    const found = await unlessMissing(this.#deps.catalogue.callableByVersion(versionId, principal));
+    return found?.algorithm.id;
   }
 
   async #peeked(limit: NamedLimit): Promise<PeekedLimit> {
@@ -98,20 +96,12 @@ export class DryRun {
   async #refusalOf(
     principal: UserPrincipal,
     algorithmId: string | undefined,
-    versionId: string | undefined,
+    versionId = DEFAULT_VERSION,
   ): Promise<Problem | undefined> {
     const { invoker, catalogue } = this.#deps;
-    try {
-      if (algorithmId !== undefined) {
-        await invoker.check(principal, algorithmId, versionId ?? DEFAULT_VERSION);
-      } else if (versionId !== undefined && versionId !== DEFAULT_VERSION) {
-        await catalogue.callableByVersion(versionId, principal);
-      }
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status >= 500) throw error;
-      return versionId === undefined && VersionNotFound.is(error) ? undefined : error;
-    }
+    if (algorithmId !== undefined) return refusalOf(invoker.check(principal, algorithmId, versionId));
+    if (versionId === DEFAULT_VERSION) return undefined;
+    return refusalOf(catalogue.callableByVersion(versionId, principal));
   }
 
   #circuitOpen(versionId: string | undefined): Verdict | undefined {
