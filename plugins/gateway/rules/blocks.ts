@@ -13,11 +13,12 @@ import {
 import { BlockRow } from '../models.ts';
 import { BlockNotFound, TooManyRules } from '../problems.ts';
 import type { Block, BlockCreateRequest, BlocksQuery, BlockUpdateRequest } from '../schemas.ts';
-import { RuleChanges, type RuleChangesDeps } from './rule-changes.ts';
+import { changeRule, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
 /** The number of active block rules at most; ended rules do not count. */
 const MOST_BLOCKS = 10_000;
+const BLOCK = { kind: 'gateway_block' } as const;
 
 export interface BlocksDeps extends RuleChangesDeps {
   readonly clock: Clock;
@@ -27,11 +28,9 @@ export interface BlocksDeps extends RuleChangesDeps {
 /** Manages block rules for administrators. */
 export class Blocks {
   readonly #deps: BlocksDeps;
-  readonly #changes: RuleChanges;
 
   constructor(deps: BlocksDeps) {
     this.#deps = deps;
-    this.#changes = new RuleChanges(deps, 'block');
   }
 
   async list({ skip, limit, active }: BlocksQuery): Promise<{ blocks: Block[]; total: number }> {
@@ -50,24 +49,16 @@ export class Blocks {
   async create(by: Author, { subject, value, reason, until }: BlockCreateRequest): Promise<Block> {
     const { subjects, clock } = this.#deps;
     await subjects.check(subject, value, '/body/value');
-    const now = clock.now();
     const end = endOf(until ?? null);
-    if (end !== null && Date.parse(end) <= now) throw badEnd('must lie in the future');
-    const times = { created_at: isoTime(now), updated_at: isoTime(now) };
-    const row = {
-      id: newId(),
-      subject,
-      value,
-      reason,
-      until: end,
-      created_by: by.user_id ?? by.kind,
-      ...times,
-    };
-    await this.#changes.make('created', { id: row.id, by, after: row }, async (trx) => {
+    if (!this.#isActive(end)) throw badEnd('must lie in the future');
+    const [id, now] = [newId(), isoTime(clock.now())];
+    const fields = { subject, value, reason, until: end };
+    const row = { id, ...fields, created_by: by.user_id ?? by.kind, created_at: now, updated_at: now };
+    await changeRule(this.#deps, by, { ...BLOCK, verb: 'create', id, after: row }, async (trx) => {
       await this.#refuseTooMany(trx);
       await BlockRow.query(trx).insert(row);
     });
-    return this.find(row.id);
+    return this.find(id);
   }
 
   /** Changes the given fields; a time in the past ends the block. Throws what `create` throws, and `BlockNotFound`. */
@@ -79,23 +70,22 @@ export class Blocks {
     if (!row.differsFrom({ subject, value, reason, until })) return this.#shown(row);
     if (subject !== row.subject || value !== row.value) await subjects.check(subject, value, '/body/value');
     const fields = { subject, value, reason, until };
-    await this.#changes.make(
-      'updated',
-      { id, by, before: row, after: { ...row, ...fields } },
-      async (trx) => {
-        if (!this.#isActive(row.until) && this.#isActive(until)) await this.#refuseTooMany(trx);
-        await BlockRow.query(trx)
-          .findById(id)
-          .patch({ ...fields, updated_at: isoTime(clock.now()) });
-      },
-    );
+    const change = { ...BLOCK, verb: 'update', id, before: row, after: { ...row, ...fields } } as const;
+    await changeRule(this.#deps, by, change, async (trx) => {
+      if (!this.#isActive(row.until) && this.#isActive(until)) await this.#refuseTooMany(trx);
+      await BlockRow.query(trx)
+        .findById(id)
+        .patch({ ...fields, updated_at: isoTime(clock.now()) });
+    });
     return this.find(id);
   }
 
   /** Throws `BlockNotFound`. */
   async delete(by: Author, id: string): Promise<void> {
     const before = await this.#row(id);
-    await this.#changes.make('deleted', { id, by, before }, (trx) => BlockRow.query(trx).deleteById(id));
+    await changeRule(this.#deps, by, { ...BLOCK, verb: 'delete', id, before }, (trx) =>
+      BlockRow.query(trx).deleteById(id),
+    );
   }
 
   async #row(id: string): Promise<BlockRow> {

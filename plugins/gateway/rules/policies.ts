@@ -13,10 +13,11 @@ import { PolicyRow } from '../models.ts';
 import { PolicyExists, PolicyNotFound, TooManyRules } from '../problems.ts';
 import type { Policy, PolicyCreateRequest, PolicyUpdateRequest, RulesQuery } from '../schemas.ts';
 import { EACH } from './rule-book.ts';
-import { RuleChanges, type RuleChangesDeps } from './rule-changes.ts';
+import { changeRule, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
 const MOST_POLICIES = 1000;
+const POLICY = { kind: 'gateway_policy' } as const;
 
 export interface PoliciesDeps extends RuleChangesDeps {
   readonly clock: Clock;
@@ -29,11 +30,9 @@ type PolicyFields = Omit<Policy, 'id' | 'created_at' | 'updated_at'>;
 /** Manages policies for administrators. */
 export class Policies {
   readonly #deps: PoliciesDeps;
-  readonly #changes: RuleChanges;
 
   constructor(deps: PoliciesDeps) {
     this.#deps = deps;
-    this.#changes = new RuleChanges(deps, 'policy');
   }
 
   async list({ skip, limit }: RulesQuery): Promise<{ policies: Policy[]; total: number }> {
@@ -69,19 +68,17 @@ export class Policies {
     await this.#checkSubject(fields);
     const now = isoTime(clock.now());
     const row = { id: newId(), ...stored(fields), created_at: now, updated_at: now };
+    const { id, name } = row;
+    const change = { ...POLICY, verb: 'create', id, name, after: { ...row, ...fields } } as const;
     await onlyOneFor(fields, () =>
-      this.#changes.make(
-        'created',
-        { id: row.id, by, name: row.name, after: { ...row, ...fields } },
-        async (trx) => {
-          if ((await PolicyRow.query(trx).resultSize()) >= MOST_POLICIES) {
-            throw TooManyRules(`There are ${MOST_POLICIES} policies. Delete those that are not needed.`);
-          }
-          await PolicyRow.query(trx).insert(row);
-        },
-      ),
+      changeRule(this.#deps, by, change, async (trx) => {
+        if ((await PolicyRow.query(trx).resultSize()) >= MOST_POLICIES) {
+          throw TooManyRules(`There are ${MOST_POLICIES} policies. Delete those that are not needed.`);
+        }
+        await PolicyRow.query(trx).insert(row);
+      }),
     );
-    return this.find(row.id);
+    return this.find(id);
   }
 
   /** Changes the given fields. Throws what `create` throws, and `PolicyNotFound`. */
@@ -95,8 +92,9 @@ export class Policies {
     // A policy can be changed after its subject was deleted.
     const isMoved = fields.subject !== before.subject || fields.subject_id !== before.subject_id;
     if (isMoved) await this.#checkSubject(fields);
+    const change = { ...POLICY, verb: 'update', id, name: fields.name, before, after: fields } as const;
     await onlyOneFor(fields, () =>
-      this.#changes.make('updated', { id, by, name: fields.name, before, after: fields }, (trx) =>
+      changeRule(this.#deps, by, change, (trx) =>
         PolicyRow.query(trx)
           .findById(id)
           .patch({ ...stored(fields), updated_at: isoTime(clock.now()) }),
@@ -108,7 +106,7 @@ export class Policies {
   /** Throws `PolicyNotFound`. */
   async delete(by: Author, id: string): Promise<void> {
     const before = await this.find(id);
-    await this.#changes.make('deleted', { id, by, name: before.name, before }, (trx) =>
+    await changeRule(this.#deps, by, { ...POLICY, verb: 'delete', id, name: before.name, before }, (trx) =>
       PolicyRow.query(trx).deleteById(id),
     );
   }
