@@ -49,12 +49,12 @@ interface Batch {
  */
 export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
-  readonly #stopping = new AbortController();
   #refused = new Map<string, RefusedOnPath>();
   /** Resolves when the last write that began is over, and the pause after it. */
   #last: Promise<void> = Promise.resolve();
   /** The write after it, of what arrives meanwhile. */
   #next: Promise<void> | undefined;
+  #isStopping = false;
 
   constructor(deps: RefusalCountsDeps) {
     this.#deps = deps;
@@ -76,7 +76,7 @@ export class RefusalCounts {
 
   /** Writes the remaining counts, and logs those that the database does not take. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#isStopping = true;
     await this.#stored();
   }
 
@@ -89,7 +89,7 @@ export class RefusalCounts {
     const stored = this.#write({ id: newId(), refused: [...this.#refused.values()] });
     this.#refused = new Map();
     this.#next = undefined;
-    this.#last = stored.then(() => this.#pause(BETWEEN_WRITES_MS));
+    this.#last = stored.then(() => pause(BETWEEN_WRITES_MS));
     return stored;
   }
 
@@ -97,7 +97,7 @@ export class RefusalCounts {
     const { logger } = this.#deps;
     for (;;) {
       // What fails after the stop is not tried again.
-      const isLastTry = this.#stopping.signal.aborted;
+      const isLastTry = this.#isStopping;
       try {
         return await this.#store(batch);
       } catch (error) {
@@ -107,7 +107,7 @@ export class RefusalCounts {
         }
         logger.warn({ err: error }, 'Refusals could not be counted in the store; they are kept.');
       }
-      await this.#pause(AFTER_FAILURE_MS);
+      await pause(AFTER_FAILURE_MS);
     }
   }
 
@@ -120,11 +120,6 @@ export class RefusalCounts {
       // The batch is stored already; only the answer of the database was lost.
       if (!(error instanceof UniqueViolation)) throw error;
     }
-  }
-
-  async #pause(milliseconds: number): Promise<void> {
-    const { signal } = this.#stopping;
-    await pause(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
   }
 }
 

@@ -18,6 +18,7 @@ const ENDED_MS = 300_000;
 const CONNECT_MS = 1000;
 /** How long a store may take to answer, in milliseconds; then the next one counts. */
 const ANSWER_MS = 250;
+const REDIS_AWAY = 'Redis is away; the next store counts the limits, or this instance alone.';
 
 export interface LimitStoreDeps {
   readonly database: Database;
@@ -39,7 +40,6 @@ export class LimitStore {
   readonly #deps: LimitStoreDeps;
   readonly #limiters = new LRUCache<string, RateLimiterAbstract>({ max: MAX_LIMITERS });
   readonly #redis: Redis | undefined;
-  #isRedisReady = true;
 
   constructor(deps: LimitStoreDeps) {
     this.#deps = deps;
@@ -58,6 +58,7 @@ export class LimitStore {
       this.#redis?.connect().catch(() => undefined),
       () => undefined,
     );
+    if (this.isRedisAway) this.#deps.logger.warn({}, REDIS_AWAY);
   }
 
   stop(): void {
@@ -69,46 +70,21 @@ export class LimitStore {
     const name = `${requests}:${windowS}`;
     const found = this.#limiters.get(name);
     if (found) return found;
-    const limiter = this.#makeLimiter({ points: requests, duration: windowS });
+    const limiter = this.#makeLimiter({ requests, windowS });
     this.#limiters.set(name, limiter);
     return limiter;
   }
 
-  #makeLimiter(limit: { readonly points: number; readonly duration: number }): RateLimiterAbstract {
-    const { engine } = this.#deps.database;
-    const memory = new RateLimiterMemory(limit);
-    const local = engine === 'postgres' ? this.#overPostgres(limit, memory) : memory;
-    return this.#redis ? this.#overRedis(this.#redis, limit, local) : local;
-  }
-
-  #overPostgres(
-    limit: { readonly points: number; readonly duration: number },
-    insuranceLimiter: RateLimiterAbstract,
-  ): RateLimiterAbstract {
-    const limiter = new RateLimiterPostgres({
-      ...limit,
-      insuranceLimiter,
-      inMemoryBlockOnConsumed: limit.points,
-      storeClient: this.#deps.database.knex,
-      storeType: 'knex',
-      tableName: 'gateway_windows',
-      keyPrefix: '',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-    });
-    return new RLWrapperTimeouts({ limiter, timeoutMs: ANSWER_MS });
-  }
-
-  #overRedis(
-    storeClient: Redis,
-    limit: { readonly points: number; readonly duration: number },
-    insuranceLimiter: RateLimiterAbstract,
-  ): RateLimiterAbstract {
+  #makeLimiter({ requests: points, windowS: duration }: RateLimit): RateLimiterAbstract {
+    const { engine, knex } = this.#deps.database;
+    const memory = new RateLimiterMemory({ points, duration });
+    const limit = { points, duration, inMemoryBlockOnConsumed: points };
+    const local = engine === 'postgres' ? overPostgres(knex, limit, memory) : memory;
+    if (!this.#redis) return local;
     return new RateLimiterRedis({
       ...limit,
-      insuranceLimiter,
-      inMemoryBlockOnConsumed: limit.points,
-      storeClient,
+      insuranceLimiter: local,
+      storeClient: this.#redis,
       keyPrefix: 'vitrine:gateway',
       rejectIfRedisNotReady: true,
     });
@@ -126,18 +102,30 @@ export class LimitStore {
       retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
     });
     redis.on('error', (error) => logger.debug({ err: error }, 'Redis failed.'));
-    redis.on('close', () => this.#noteRedis(false));
-    redis.on('ready', () => this.#noteRedis(true));
+    redis.on('ready', () => {
+      logger.info({}, 'Redis counts the limits.');
+      redis.once('close', () => logger.warn({}, REDIS_AWAY));
+    });
     return redis;
   }
+}
 
-  #noteRedis(isReady: boolean): void {
-    if (isReady === this.#isRedisReady) return;
-    this.#isRedisReady = isReady;
-    const { logger } = this.#deps;
-    if (isReady) logger.info({}, 'Redis is back and counts the limits again.');
-    else logger.warn({}, 'Redis is away; the next store counts the limits, or this instance alone.');
-  }
+function overPostgres(
+  storeClient: Database['knex'],
+  limit: { readonly points: number; readonly duration: number; readonly inMemoryBlockOnConsumed: number },
+  insuranceLimiter: RateLimiterAbstract,
+): RateLimiterAbstract {
+  const limiter = new RateLimiterPostgres({
+    ...limit,
+    insuranceLimiter,
+    storeClient,
+    storeType: 'knex',
+    tableName: 'gateway_windows',
+    keyPrefix: '',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  });
+  return new RLWrapperTimeouts({ limiter, timeoutMs: ANSWER_MS });
 }
 
 /** Deletes windows that ended some minutes ago, which allows for differences between clocks. */
