@@ -36,7 +36,7 @@ import { ROUTE_MANAGER, RouteManager } from './traffic/route-manager.ts';
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
 const settings = GatewaySettings.token;
 
-const counters = [
+export const services = [
   service({
     token: REFUSAL_COUNTS,
     deps: { ...base, counters: GATEWAY_COUNTERS, series: REFUSAL_SERIES },
@@ -48,9 +48,6 @@ const counters = [
     create: (deps) => new RefusalSeries(deps),
   }),
   service({ token: GATEWAY_COUNTERS, deps: base, create: (deps) => new GatewayCounters(deps) }),
-];
-
-const limits = [
   service({ token: LIMIT_STORE, deps: { ...base, settings }, create: (deps) => new LimitStore(deps) }),
   service({
     token: ALLOWANCES,
@@ -70,9 +67,6 @@ const limits = [
     create: (deps) => new VersionCircuits(deps),
   }),
   service({ token: CONCURRENCY, deps: { settings }, create: (deps) => new Concurrency(deps) }),
-];
-
-const rules = [
   service({
     token: RULE_CACHE,
     deps: { database: DATABASE, invalidation: INVALIDATION, clock: CLOCK, settings },
@@ -93,9 +87,6 @@ const rules = [
     deps: { ...base, audit: AUDIT, invalidation: INVALIDATION, subjects: RULE_SUBJECTS },
     create: (deps) => new Blocks(deps),
   }),
-];
-
-const traffic = [
   service({
     token: ROUTE_STORE,
     deps: { ...base, audit: AUDIT, invalidation: INVALIDATION, events: EVENTS, metrics: METRICS },
@@ -123,9 +114,6 @@ const traffic = [
     deps: { circuits: VERSION_CIRCUITS, catalogue: CATALOGUE, upkeep: ROUTE_UPKEEP },
     create: (deps) => new Routing(deps),
   }),
-];
-
-const decisions = [
   service({
     token: REFUSALS,
     deps: { catalogue: CATALOGUE, counts: REFUSAL_COUNTS, logger: LOGGER, metrics: METRICS },
@@ -147,5 +135,3 @@ const decisions = [
     create: (deps) => new DryRun(deps),
   }),
 ];
-
-export const services = [...counters, ...limits, ...rules, ...traffic, ...decisions];

@@ -31,7 +31,7 @@ export class CircuitBreaker {
   readonly #settings: CircuitSettings;
   readonly #clock: Clock;
   readonly #onChange: (state: 'open' | 'closed') => void;
-  #state: 'closed' | 'open' | 'half-open' = 'closed';
+  #state: 'closed' | 'open' | 'half_open' = 'closed';
   /** The times of the consecutive failures; empty once the circuit is open. */
   #failureTimes: number[] = [];
   #failures: FailuresInARow | undefined;
@@ -54,14 +54,14 @@ export class CircuitBreaker {
   /** `half_open`: a trial call is under way, or the next call is one. */
   get state(): 'closed' | 'open' | 'half_open' {
     if (this.#state === 'closed') return 'closed';
-    return this.#state === 'half-open' || this.refusesUntil() === undefined ? 'half_open' : 'open';
+    return this.refusesUntil() === undefined ? 'half_open' : this.#state;
   }
 
   /** When calls may be sent again, in milliseconds since 1970; `undefined` when they may be sent now. */
   refusesUntil(): number | undefined {
     if (this.#state === 'closed') return undefined;
     const now = this.#clock.now();
-    if (this.#state === 'half-open') return now + AFTER_TRIAL_MS;
+    if (this.#state === 'half_open') return now + AFTER_TRIAL_MS;
     const leftMs = Math.ceil(this.#openUntil - this.#clock.elapsed());
     return leftMs > 0 ? now + leftMs : undefined;
   }
@@ -95,7 +95,7 @@ export class CircuitBreaker {
   }
 
   async #try(send: () => Promise<CallOutcome>): Promise<CallOutcome> {
-    this.#state = 'half-open';
+    this.#state = 'half_open';
     let outcome: CallOutcome | undefined;
     try {
       outcome = await send();

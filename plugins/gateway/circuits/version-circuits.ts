@@ -92,23 +92,20 @@ export class VersionCircuits {
 
   /** Sends the call; the outcome is `circuit_open` when the circuit of the version is open. */
   run(endpoint: Endpoint, send: () => Promise<CallOutcome>): Promise<CallOutcome> {
-    const breaker = this.#find(endpoint) ?? this.#add(endpoint);
+    const breaker = this.#of(endpoint);
     return breaker.run(send) ?? Promise.resolve(this.#refusal(breaker));
   }
 
   /** The outcome of a call while the circuit of its endpoint is open; `undefined` while it is closed. */
   outcomeWhileOpen(endpoint: Endpoint): CallOutcome | undefined {
-    const breaker = this.#find(endpoint);
-    return breaker?.refusesUntil() === undefined ? undefined : this.#refusal(breaker);
+    const breaker = this.#of(endpoint);
+    return breaker.refusesUntil() === undefined ? undefined : this.#refusal(breaker);
   }
 
-  /** The circuit of a version; `undefined` when there is none since the version last changed. */
-  #find({ id, updated_at }: Endpoint): CircuitBreaker | undefined {
+  /** The circuit of a version, a new one when the version changed. */
+  #of({ id, algorithm_id, updated_at }: Endpoint): CircuitBreaker {
     const found = this.#circuits.get(id);
-    return found?.endpoint.updated_at === updated_at ? found.breaker : undefined;
-  }
-
-  #add({ id, algorithm_id, updated_at }: Endpoint): CircuitBreaker {
+    if (found?.endpoint.updated_at === updated_at) return found.breaker;
     const { settings, clock, logger, metrics } = this.#deps;
     const breaker = new CircuitBreaker(settings, clock, (state) => {
       if (state === 'open') metrics.counter(circuitsOpened.name).inc();
