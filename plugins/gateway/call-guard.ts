@@ -1,4 +1,4 @@
-import type { Clock, Metrics } from '../../core/index.ts';
+import type { Clock } from '../../core/index.ts';
 import {
   ConcurrencyLimited,
   type CallContext,
@@ -11,7 +11,6 @@ import type { GatewayLimits } from './config.ts';
 import { limitHeaders } from './limits/limit-headers.ts';
 import type { Allowances } from './limits/allowances.ts';
 import { giveBackAll, knownOf, takeAll } from './limits/limits.ts';
-import { routedCalls } from './metrics.ts';
 import type { Refusals } from './refusals.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
@@ -26,7 +25,6 @@ export interface CallGuardDeps {
   readonly refusals: Refusals;
   readonly settings: Pick<GatewayLimits, 'guards'>;
   readonly clock: Clock;
-  readonly metrics: Metrics;
 }
 
 /**
@@ -34,7 +32,7 @@ export interface CallGuardDeps {
  * every channel, or to those of the gateway's own path only. Routes choose versions on that path only.
  */
 export function createCallGuard(deps: CallGuardDeps): CallGuard {
-  const { circuits, concurrency, rules, allowances, routing, refusals, clock, metrics } = deps;
+  const { circuits, concurrency, rules, allowances, routing, refusals, clock } = deps;
   const isGuarded = ({ channel }: CallContext): boolean =>
     deps.settings.guards === 'all' || isOwnPath(channel);
 
@@ -61,7 +59,6 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       const choice = await routing.choose(route, callerIn(call), version_id);
       const role = choice?.route?.roleOf(choice.versionId);
       if (!choice || role === undefined) return choice;
-      metrics.counter(routedCalls.name).labels(role).inc();
       return { versionId: choice.versionId, headers: { 'X-Vitrine-Route': role } };
     },
 

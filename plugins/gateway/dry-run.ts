@@ -55,9 +55,7 @@ export class DryRun {
     const book = await rules.current();
     const choice = await routing.choose(book.routeOf(caller.algorithmId), caller, named ?? DEFAULT_VERSION);
     const versionId = choice?.versionId ?? named;
-    const found = await this.#refusalOf(judged.principal, algorithmId, versionId);
-    // A question that names no version is about the algorithm, whether it has versions or not.
-    const refusal = versionId === undefined && VersionNotFound.is(found) ? undefined : found;
+    const refusal = await this.#refusalOf(judged.principal, algorithmId, versionId);
     // Nothing is said about an algorithm that does not exist for the caller.
     const isKnown = refusal?.status !== 404;
     const limits = await Promise.all(
@@ -96,12 +94,16 @@ export class DryRun {
   async #refusalOf(
     principal: UserPrincipal,
     algorithmId: string | undefined,
-    versionId = DEFAULT_VERSION,
+    versionId: string | undefined,
   ): Promise<Problem | undefined> {
     const { invoker, catalogue } = this.#deps;
-    if (algorithmId !== undefined) return refusalOf(invoker.check(principal, algorithmId, versionId));
-    if (versionId === DEFAULT_VERSION) return undefined;
-    return refusalOf(catalogue.callableByVersion(versionId, principal));
+    if (algorithmId === undefined) {
+      const isNamed = versionId !== undefined && versionId !== DEFAULT_VERSION;
+      return isNamed ? refusalOf(catalogue.callableByVersion(versionId, principal)) : undefined;
+    }
+    const refusal = await refusalOf(invoker.check(principal, algorithmId, versionId ?? DEFAULT_VERSION));
+    // A question that names no version is about the algorithm, whether it has versions or not.
+    return versionId === undefined && VersionNotFound.is(refusal) ? undefined : refusal;
   }
 
   #circuitOpen(versionId: string | undefined): Verdict | undefined {

@@ -13,13 +13,6 @@ export const circuitsOpened: MetricDeclaration = {
   help: 'Times that the circuit of an endpoint opened.',
 };
 
-export const routedCalls: MetricDeclaration = {
-  kind: 'counter',
-  name: 'gateway_routed_calls_total',
-  help: 'Calls whose version a route chose.',
-  labels: ['role'],
-};
-
 export const routeChanges: MetricDeclaration = {
   kind: 'counter',
   name: 'gateway_route_changes_total',
@@ -27,9 +20,4 @@ export const routeChanges: MetricDeclaration = {
   labels: ['action'],
 };
 
-export const metrics: readonly MetricDeclaration[] = [
-  refusalsTotal,
-  circuitsOpened,
-  routedCalls,
-  routeChanges,
-];
+export const metrics: readonly MetricDeclaration[] = [refusalsTotal, circuitsOpened, routeChanges];

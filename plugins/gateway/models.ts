@@ -1,5 +1,16 @@
 import { Model } from '../../core/index.ts';
-import type { Share, Weight } from './traffic/shares.ts';
+
+/** The weight of a version in whole percent. */
+export interface Weight {
+  readonly version_id: string;
+  readonly percent: number;
+}
+
+/** The slots of a version, ascending. The shares of a route together own every slot once. */
+export interface Share {
+  readonly version_id: string;
+  readonly slots: readonly number[];
+}
 
 /** When a canary is taken back automatically. */
 export interface RollbackRule {

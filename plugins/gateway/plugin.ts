@@ -1,4 +1,4 @@
-import { CLOCK, contribute, definePlugin, listen, METRICS, optional, step } from '../../core/index.ts';
+import { CLOCK, contribute, definePlugin, listen, optional, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted, PORTABLE_SECTIONS } from '../catalogue/contract.ts';
 import { CALL_GUARDS, callRecorded, RECORD_HOOKS } from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
@@ -53,7 +53,6 @@ export default definePlugin({
         refusals: REFUSALS,
         settings: GatewaySettings.token,
         clock: CLOCK,
-        metrics: METRICS,
       },
       create: createCallGuard,
     }),
@@ -81,11 +80,11 @@ export default definePlugin({
       }),
       listen(algorithmChanged, {
         deps: { upkeep: ROUTE_UPKEEP },
-        handle: ({ algorithm_id }, { upkeep }) => upkeep.algorithmChanged(algorithm_id),
+        handle: async ({ algorithm_id }, { upkeep }) => void (await upkeep.leaveOutDeleted(algorithm_id)),
       }),
       listen(algorithmDeleted, {
         deps: { upkeep: ROUTE_UPKEEP },
-        handle: ({ algorithm_id }, { upkeep }) => upkeep.algorithmChanged(algorithm_id),
+        handle: async ({ algorithm_id }, { upkeep }) => void (await upkeep.leaveOutDeleted(algorithm_id)),
       }),
     ],
   },

@@ -42,14 +42,11 @@ export class PoliciesSection implements PortableSection {
   }
 
   async collect(names: ReadonlyMap<string, string>): Promise<Section | undefined> {
-    const policies: PortablePolicy[] = [];
-    for (const policy of await this.#policies.all()) {
-      const portable = await this.#portable(policy, names);
-      if (portable) policies.push(portable);
-    }
-    return policies.length === 0
-      ? undefined
-      : { policies: policies.sort((a, b) => (described(a) < described(b) ? -1 : 1)) };
+    const all = await this.#policies.all();
+    const portable = await Promise.all(all.map((policy) => this.#portable(policy, names)));
+    const policies = portable.filter((policy) => policy !== undefined);
+    policies.sort((one, other) => (described(one) < described(other) ? -1 : 1));
+    return policies.length === 0 ? undefined : { policies };
   }
 
   /** Throws `ValidationFailed` for a subject that does not exist or has two policies, and for what the API refuses. */

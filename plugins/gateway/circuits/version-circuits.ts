@@ -124,9 +124,9 @@ export class VersionCircuits {
    * possible. The invalidation does not always name the algorithm.
    */
   async #dropChanged(algorithmId: string | undefined): Promise<void> {
-    for (const [id, { endpoint, breaker }] of [...this.#circuits]) {
-      const { algorithm_id, updated_at } = endpoint;
-      if (!breaker.failures || (algorithmId !== undefined && algorithmId !== algorithm_id)) continue;
+    const open = [...this.#circuits.values()].filter(({ breaker }) => breaker.failures);
+    for (const { id, algorithm_id, updated_at } of open.map(({ endpoint }) => endpoint)) {
+      if (algorithmId !== undefined && algorithmId !== algorithm_id) continue;
       // Of a version that cannot be read the circuit is dropped as well: it opens again after as many failures.
       const version = await this.#deps.catalogue.version(algorithm_id, id).catch(() => undefined);
       if (version?.updated_at !== updated_at) this.#circuits.delete(id);

@@ -39,7 +39,10 @@ export class RuleBook {
   /** For each subject the block that ends last. */
   readonly #blocks = new Map<string, BlockRule>();
   /** The one that ends last comes first. */
-  readonly #networks: readonly { readonly rule: BlockRule; contains(address: string): boolean }[];
+  readonly #networks: readonly {
+    readonly rule: BlockRule;
+    readonly contains: (address: string) => boolean;
+  }[];
   readonly #inAnyNetwork: (address: string) => boolean;
   readonly #routes: ReadonlyMap<string, VersionRoute>;
   readonly #standard: Pick<PolicyRule, 'limit' | 'window_s'>;

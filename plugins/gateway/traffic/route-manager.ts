@@ -1,5 +1,6 @@
 import { token, type Author } from '../../../core/index.ts';
-import { VersionNotFound, type Catalogue } from '../../catalogue/contract.ts';
+import type { Catalogue } from '../../catalogue/contract.ts';
+import type { Weight } from '../models.ts';
 import { NoCanary, RouteConflict, RouteNotFound } from '../problems.ts';
 import type { RulesQuery } from '../schemas.ts';
 import type { RouteRule } from './version-route.ts';
@@ -7,7 +8,8 @@ import type { RouteCalls } from './route-calls.ts';
 import type { RouteChange, RouteStore } from './route-store.ts';
 import { refuseDuplicates, requestedFields, unroutable } from './route-request.ts';
 import type { PromoteOrder, RollbackOrder, Route, RouteDetail, RouteRequest } from './schemas.ts';
-import { givenTo, weightsOf, type Weight } from './shares.ts';
+import { unlessMissing } from './route-upkeep.ts';
+import { givenTo, weightsOf } from './shares.ts';
 
 export interface RouteManagerDeps {
   readonly store: RouteStore;
@@ -102,15 +104,11 @@ export class RouteManager {
 
   async #demandVersions(algorithmId: string, versions: readonly Weight[]): Promise<void> {
     for (const [index, { version_id: id }] of versions.entries()) {
-      try {
-        await this.#deps.catalogue.version(algorithmId, id);
-      } catch (error) {
-        if (!VersionNotFound.is(error)) throw error;
-        throw unroutable(
-          `versions/${index}/version_id`,
-          `must be a version of the algorithm, and "${id}" is not`,
-        );
-      }
+      if (await unlessMissing(this.#deps.catalogue.version(algorithmId, id))) continue;
+      throw unroutable(
+        `versions/${index}/version_id`,
+        `must be a version of the algorithm, and "${id}" is not`,
+      );
     }
   }
 }

@@ -1,7 +1,7 @@
 import { ValidationFailed } from '../../../core/index.ts';
-import type { RollbackRule } from '../models.ts';
+import type { RollbackRule, Weight } from '../models.ts';
 import type { RouteRequest } from './schemas.ts';
-import { SLOTS, sharedOut, type Weight } from './shares.ts';
+import { SLOTS, sharedOut } from './shares.ts';
 import type { RouteFields } from './version-route.ts';
 
 const MIN_CALLS = 20;

@@ -48,12 +48,6 @@ export class RouteUpkeep {
     });
   }
 
-  /** Updates the route of an algorithm, if it has one, after a change of the algorithm or its versions. */
-  async algorithmChanged(algorithmId: string): Promise<void> {
-    const book = await this.#deps.rules.current();
-    if (book.routeOf(algorithmId)) await this.leaveOutDeleted(algorithmId);
-  }
-
   /**
    * Removes deleted versions from a route and gives their shares to the stable version. When the stable version was
    * deleted, the version with the largest share becomes stable. Deletes a route without versions, and that of a deleted

@@ -1,17 +1,7 @@
+import type { Share, Weight } from '../models.ts';
+
 /** Callers are hashed to a hundred slots; a version owns as many slots as its percentage. */
 export const SLOTS = 100;
-
-/** The weight of a version in whole percent. */
-export interface Weight {
-  readonly version_id: string;
-  readonly percent: number;
-}
-
-/** The slots of a version, ascending. The shares of a route together own every slot once. */
-export interface Share {
-  readonly version_id: string;
-  readonly slots: readonly number[];
-}
 
 export function weightsOf(shares: readonly Share[]): Weight[] {
   return shares.map(({ version_id, slots }) => ({ version_id, percent: slots.length }));

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { sharedOut, weightsOf, type Share, type Weight } from '../../../plugins/gateway/traffic/shares.ts';
+import type { Share, Weight } from '../../../plugins/gateway/models.ts';
+import { sharedOut, weightsOf } from '../../../plugins/gateway/traffic/shares.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 
 const weights = (percents: Readonly<Record<string, number>>): Weight[] =>
