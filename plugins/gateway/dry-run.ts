@@ -3,7 +3,7 @@ import { VersionNotFound, type Catalogue } from '../catalogue/contract.ts';
 import { DEFAULT_VERSION, type Invoker } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
-import type { Allowances, Grant } from './limits/allowances.ts';
+import type { Allowances } from './limits/allowances.ts';
 import { dryRunCaller, refusalOf } from './dry-run-caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
 import type { BlockRule, NamedLimit, RuleBook } from './rules/rule-book.ts';
@@ -25,12 +25,7 @@ export interface DryRunDeps {
 }
 
 type Verdict = Omit<CheckAnswer, 'limits' | 'chosen'>;
-type PeekedLimit = {
-  readonly limit: NamedLimit;
-  readonly grant: Grant & { readonly running: boolean };
-  /** When the window ends. */
-  readonly resetsAt: string;
-};
+type CheckedLimit = CheckAnswer['limits'][number];
 
 const ALLOWED: Verdict = { allowed: true, code: null, reason: null, rule: null, clears_at: null };
 
@@ -59,12 +54,12 @@ export class DryRun {
     // Nothing is said about an algorithm that does not exist for the caller.
     const isKnown = refusal?.status !== 404;
     const limits = await Promise.all(
-      (isKnown ? book.limitsOf(caller) : book.limitsOfCaller(caller)).map((limit) => this.#peeked(limit)),
+      (isKnown ? book.limitsOf(caller) : book.limitsOfCaller(caller)).map((limit) => this.#checked(limit)),
     );
     const verdict =
       refused(judged.refusal) ??
       blocked(book.blockOfCaller(caller, clock.now())) ??
-      rateLimited(limits.filter(({ limit }) => limit.name !== 'algorithm')) ??
+      rateLimited(limits.filter(({ name }) => name !== 'algorithm')) ??
       refused(refusal) ??
       blocked(book.blockOfAlgorithm(caller.algorithmId, clock.now())) ??
       rateLimited(limits) ??
@@ -73,7 +68,7 @@ export class DryRun {
       ALLOWED;
     return {
       ...verdict,
-      limits: limits.map(shownLimit),
+      limits,
       ...(choice && isKnown && named !== undefined ? { chosen: shownChoice(choice) } : {}),
     };
   }
@@ -85,9 +80,12 @@ export class DryRun {
     return found?.algorithm.id;
   }
 
-  async #peeked(limit: NamedLimit): Promise<PeekedLimit> {
-    const grant = await this.#deps.allowances.peek(limit);
-    return { limit, grant, resetsAt: isoTime(this.#deps.clock.now() + grant.resetMs) };
+  async #checked({ name, policyId, ...limit }: NamedLimit): Promise<CheckedLimit> {
+    const { allowances, clock } = this.#deps;
+    const { remaining, resetMs, running } = await allowances.peek(limit);
+    const resets_at = running ? isoTime(clock.now() + resetMs) : null;
+    const { requests, windowS: window_s } = limit;
+    return { name, policy_id: policyId, limit: requests, window_s, remaining, resets_at };
   }
 
   /** The refusal that a call of the version would meet before params and input are checked. */
@@ -111,8 +109,7 @@ export class DryRun {
     const until = versionId === undefined ? undefined : circuits.refusesUntil(versionId);
     if (until === undefined || versionId === undefined) return undefined;
     const reason = `${circuits.reasonOf(versionId)}.`;
-    const rule = { kind: 'circuit' as const, id: versionId };
-    return { allowed: false, code: 'circuit_open', reason, rule, clears_at: isoTime(until) };
+    return verdict('circuit_open', reason, { kind: 'circuit', id: versionId }, isoTime(until));
   }
 
   /** The verdict when a limit of concurrency would refuse the call now. */
@@ -122,46 +119,38 @@ export class DryRun {
     if (!this.#deps.concurrency.isFull(called, policy?.concurrency)) return undefined;
     const what = policy ? 'algorithm' : 'version';
     const reason = `As many calls of the ${what} as allowed are under way, and the queue is full.`;
-    const rule = policy ? { kind: 'policy' as const, id: policy.id } : { kind: 'setting' as const, id: null };
-    return { allowed: false, code: 'concurrency_limited', reason, rule, clears_at: null };
+    return verdict('concurrency_limited', reason, sourceOf(policy?.id ?? null), null);
   }
 }
 
+function verdict(
+  code: string,
+  reason: string,
+  rule: Verdict['rule'],
+  clears_at: Verdict['clears_at'],
+): Verdict {
+  return { allowed: false, code, reason, rule, clears_at };
+}
+
+/** The policy that sets a limit; null for the settings. */
+function sourceOf(policyId: string | null): Verdict['rule'] {
+  return { kind: policyId === null ? 'setting' : 'policy', id: policyId };
+}
+
 function refused(problem: Problem | undefined): Verdict | undefined {
-  return (
-    problem && { allowed: false, code: problem.code, reason: problem.message, rule: null, clears_at: null }
-  );
+  return problem && verdict(problem.code, problem.message, null, null);
 }
 
 function blocked(rule: BlockRule | undefined): Verdict | undefined {
-  if (!rule) return undefined;
-  const { id, reason, until } = rule;
-  return { allowed: false, code: 'blocked', reason, rule: { kind: 'block', id }, clears_at: until };
+  return rule && verdict('blocked', rule.reason, { kind: 'block', id: rule.id }, rule.until);
 }
 
-function rateLimited(limits: readonly PeekedLimit[]): Verdict | undefined {
-  const used = limits.find(({ grant }) => !grant.allowed);
+function rateLimited(limits: readonly CheckedLimit[]): Verdict | undefined {
+  const used = limits.find(({ remaining }) => remaining === 0);
   if (!used) return undefined;
-  const { policyId: id, name, requests, windowS } = used.limit;
-  return {
-    allowed: false,
-    code: 'rate_limited',
-    reason: `The limit "${name}" of ${requests} requests in ${windowS} s is used up.`,
-    rule: { kind: id === null ? 'setting' : 'policy', id },
-    clears_at: used.resetsAt,
-  };
-}
-
-function shownLimit({ limit, grant, resetsAt }: PeekedLimit): CheckAnswer['limits'][number] {
-  const { name, policyId, requests, windowS } = limit;
-  return {
-    name,
-    policy_id: policyId,
-    limit: requests,
-    window_s: windowS,
-    remaining: grant.remaining,
-    resets_at: grant.running ? resetsAt : null,
-  };
+  const { name, policy_id, limit, window_s, resets_at } = used;
+  const reason = `The limit "${name}" of ${limit} requests in ${window_s} s is used up.`;
+  return verdict('rate_limited', reason, sourceOf(policy_id), resets_at);
 }
 
 function shownChoice(choice: Choice): NonNullable<CheckAnswer['chosen']> {

@@ -76,16 +76,14 @@ export class Allowances {
     return { allowed: left + remaining > 0, remaining: left + remaining, resetMs, endsAt };
   }
 
-  /** What `take` would return, without spending. `running` is false while no window has begun. */
-  async peek(limit: Limit): Promise<Grant & { readonly running: boolean }> {
+  /** What is left by the store, without spending. `running` is false while no window has begun. */
+  async peek(limit: Limit): Promise<Pick<Grant, 'remaining' | 'resetMs'> & { readonly running: boolean }> {
     const found = await this.#store.limiterOf(limit).get(keyOf(limit));
     if (!found || isOfLostTime(found, limit)) {
-      const grant = this.#grant(limit, limit.windowS * 1000, limit.requests);
-      return { ...grant, running: false };
+      return { remaining: limit.requests, resetMs: limit.windowS * 1000, running: false };
     }
     const remaining = Math.max(0, found.remainingPoints) + (this.#running(limit)?.left ?? 0);
-    const grant = this.#grant(limit, found.msBeforeNext, remaining);
-    return { ...grant, allowed: remaining > 0, running: true };
+    return { ...this.#grant(limit, found.msBeforeNext, remaining), running: true };
   }
 
   #running(limit: Limit): Allowance | undefined {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
 import { onEveryEngine, systemClock } from '../../../core/testing.ts';
+import { REFUSAL_COUNTS } from '../../../plugins/gateway/counters/refusal-counts.ts';
 import { REFUSAL_SERIES } from '../../../plugins/gateway/counters/refusal-series.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
@@ -18,8 +19,11 @@ onEveryEngine((engine) => {
     });
     afterEach(() => gateway.stop());
 
-    const refusals = (query = '', token = gateway.adminToken) =>
-      gateway.request('GET', `/gateway/refusals${query}`, { token });
+    const refusals = async (query = '', token = gateway.adminToken) => {
+      // On a slow disk a refusal is answered before it is stored.
+      await gateway.get(REFUSAL_COUNTS).stop();
+      return gateway.request('GET', `/gateway/refusals${query}`, { token });
+    };
     const totalOf = async (query = '') => (await refusals(query)).body.total;
     const blockCaller = () =>
       gateway.manage('POST', '/gateway/blocks', { subject: 'user', value: gateway.caller.id, reason: 'No.' });
