@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bearerIn } from '../auth/bearer.ts';
 import type { CredentialSource } from '../auth/verifier.ts';
-import { randomHex } from '../support/ids.ts';
+import { randomSecret } from '../support/ids.ts';
 import type { ClientAddress } from './client-address.ts';
 import { signalOf } from './connections.ts';
 import type { PublicUrl } from './public-url.ts';
@@ -81,7 +81,7 @@ export class HttpRequest implements RequestInfo, CredentialSource {
 
 /** Continues the client's trace with this request as the parent (W3C Trace Context), or starts a new trace. */
 function continueTrace(header: string | undefined): string {
-  const span = randomHex(16);
+  const span = randomSecret(8).toString('hex');
   const match = header === undefined ? null : TRACEPARENT.exec(header);
-  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${randomHex(32)}-${span}-01`;
+  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${randomSecret(16).toString('hex')}-${span}-01`;
 }

@@ -1,34 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from './clock.ts';
-
-/** Digits per call of the random generator, enough for about seventy ids. */
-const DIGITS_AT_ONCE = 2048;
-let digits = '';
-let used = 0;
-
-/** Random hexadecimal digits, at most 64. */
-export function randomHex(count: number): string {
-  if (used + count > digits.length) {
-    digits = randomBytes(DIGITS_AT_ONCE / 2).toString('hex');
-    used = 0;
-  }
-  used += count;
-  return digits.slice(used - count, used);
-}
 
 let lastMillis = 0;
 let sequence = 0;
-/** The cached text of version and sequence, by sequence. */
-const sequenceTexts: string[] = [];
-/** The digits of `lastMillis`, with which an id begins. */
-let prefix = '';
-
-function beginMillisecond(millis: number): void {
-  lastMillis = millis;
-  sequence = 0;
-  const time = millis.toString(16).padStart(12, '0');
-  prefix = `${time.slice(0, 8)}-${time.slice(8)}`;
-}
 
 /** When the clock steps back further than this, it was adjusted, and ids follow it so that their time stays correct. */
 const SMALL_STEP_MS = 60_000;
@@ -39,12 +13,12 @@ const SMALL_STEP_MS = 60_000;
  */
 export function newId(now: number = systemClock.now()): string {
   const millis = Math.floor(now);
-  if (millis > lastMillis || millis < lastMillis - SMALL_STEP_MS) beginMillisecond(millis);
-  else if (++sequence > 0xfff) beginMillisecond(lastMillis + 1);
-  const random = randomHex(16);
-  const variant = '89ab'[Number.parseInt(random[0]!, 16) & 3]!;
-  const text = (sequenceTexts[sequence] ??= (0x7000 + sequence).toString(16));
-  return `${prefix}-${text}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
+  if (millis > lastMillis || millis < lastMillis - SMALL_STEP_MS) [lastMillis, sequence] = [millis, 0];
+  else if (++sequence > 0xfff) [lastMillis, sequence] = [lastMillis + 1, 0];
+  const time = lastMillis.toString(16).padStart(12, '0');
+  const version = (0x7000 + sequence).toString(16);
+  // The variant and the random digits are those of a random UUID.
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${randomUUID().slice(19)}`;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
