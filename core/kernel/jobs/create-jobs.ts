@@ -12,7 +12,7 @@ import type { Jobs, JobState } from './jobs.ts';
 
 /** The jobs, with the methods that only the kernel calls. */
 export interface KernelJobs extends Jobs {
-  /** Resolves the dependencies of the plan's jobs. Throws `StartupError` when the settings give a job no schedule. */
+  /** Resolves the dependencies of the plan's jobs. Throws `StartupError` when the settings give a job no interval. */
   bind(plan: Plan, wiring: Wiring): void;
   /** Starts running jobs when they are due. */
   start(): void;
@@ -50,7 +50,7 @@ export function createJobs(
     async run(id) {
       const job = all.find((one) => one.id === id);
       if (!job) throw unknownJob(id, all);
-      await table.plan(id, job.schedule.next(clock.now()));
+      await table.plan(id, clock.now() + job.intervalMs);
       if (!(await table.claim(id, clock.now(), { isDue: false }))) return false;
       const fault = await runner.run(job);
       if (fault) throw fault;
@@ -67,7 +67,7 @@ function stateOf({ id, summary, schedule }: BoundJob, row: JobRow | undefined, n
   return {
     id,
     summary,
-    schedule: schedule.text,
+    schedule,
     isRunning: row !== undefined && row.holder !== null && row.lease_until > now,
     dueAt: row?.due_at,
     last,

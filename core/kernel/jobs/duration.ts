@@ -9,9 +9,9 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** The milliseconds of a duration; `NaN` for any other text. */
-export function millisecondsOf(duration: Duration): number {
+/** The milliseconds of a duration; `NaN` for any other value. */
+export function millisecondsOf(duration: unknown): number {
   if (typeof duration === 'number') return duration;
-  const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration);
+  const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration));
   return parts ? Number(parts[1]) * UNIT_MS[parts[2]!]! : NaN;
 }

@@ -60,7 +60,7 @@ export class JobRunner {
     await table.end(job.id, {
       endedAt,
       durationMs,
-      dueAt: job.schedule.next(endedAt),
+      dueAt: endedAt + job.intervalMs,
       fault: failure ? failure.message.slice(0, LONGEST_FAULT) : null,
     });
     return failure;

@@ -50,7 +50,7 @@ export class JobScheduler {
   async #check(job: BoundJob): Promise<number> {
     const { table, runner, clock } = this.#deps;
     const now = clock.now();
-    await table.plan(job.id, job.schedule.next(now));
+    await table.plan(job.id, now + job.intervalMs);
     if (!this.#isStopped && (await table.claim(job.id, now, { isDue: true }))) await runner.run(job);
     const row = await table.row(job.id);
     if (row === undefined) return AFTER_FAILURE_MS;
