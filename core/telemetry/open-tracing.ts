@@ -1,5 +1,5 @@
 import type { Logger } from './logger.ts';
-import { protocolOf, receiverOf, type TracingSettings } from './tracing-settings.ts';
+import { receiverOf, type TracingSettings } from './tracing-settings.ts';
 import type { Tracing } from './tracing.ts';
 
 /** Begins to send traces where a receiver is set. The packages of OpenTelemetry are loaded only then. */
@@ -7,5 +7,5 @@ export async function openTracing(settings: TracingSettings, logger: Logger): Pr
   const url = receiverOf(settings);
   if (url === undefined) return undefined;
   const { startTracing } = await import('./otlp-tracing.ts');
-  return startTracing({ url, protocol: protocolOf(settings), logger });
+  return startTracing({ url, protocol: settings.protocol, logger });
 }
