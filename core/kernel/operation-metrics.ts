@@ -16,10 +16,8 @@ export const operationMetrics: readonly MetricDeclaration[] = [
     name: BUILD,
     help: 'Always 1; the labels name the version, the revision of its source, Node.js and the engine of the database.',
     labels: ['version', 'revision', 'node', 'engine'],
-    across: 'max',
   },
-  // All processes use the same database.
-  { kind: 'gauge', name: SIZE, help: 'Bytes that the database takes.', across: 'max' },
+  { kind: 'gauge', name: SIZE, help: 'Bytes that the database takes.' },
   {
     kind: 'gauge',
     name: POOL,

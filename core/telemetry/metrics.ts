@@ -8,8 +8,6 @@ export interface MetricDeclaration {
   readonly help: string;
   readonly labels?: readonly string[];
   readonly buckets?: readonly number[];
-  /** How the gauges of several worker processes are aggregated; `sum` by default, and always for counts. */
-  readonly across?: 'sum' | 'average' | 'min' | 'max';
 }
 
 /** The declared metrics of this kernel (one registry per kernel). Its methods throw for undeclared metrics. */

@@ -38,23 +38,23 @@ export function createMetrics(
       contentType: registry.contentType,
       text: ofAll ? await ofAll() : `${await processMetrics().metrics()}\n${await registry.metrics()}`,
     }),
-    snapshot: async () => ({
-      process: await processMetrics().getMetricsAsJSON(),
-      declared: await registry.getMetricsAsJSON(),
-    }),
+    snapshot: async () => [
+      ...(await processMetrics().getMetricsAsJSON()),
+      ...(await registry.getMetricsAsJSON()),
+    ],
   };
 }
 
 function declare(declaration: MetricDeclaration, registry: Registry): void {
   const [fault] = metricFaults(declaration);
   if (fault !== undefined) throw new Error(fault);
-  const { kind, name, help, labels, buckets, across } = declaration;
+  const { kind, name, help, labels, buckets } = declaration;
   if (registry.getSingleMetric(name) || processMetrics().getSingleMetric(name)) {
     throw new Error(`The metric "${name}" is declared twice.`);
   }
   const common = { name, help, labelNames: labels ?? [], registers: [registry] };
   if (kind === 'counter') new Counter(common);
-  else if (kind === 'gauge') new Gauge({ ...common, aggregator: across ?? 'sum' });
+  else if (kind === 'gauge') new Gauge(common);
   else new Histogram({ ...common, ...(buckets && { buckets: [...buckets] }) });
 }
 

@@ -1,12 +1,5 @@
 import { Gauge } from 'prom-client';
-import {
-  aggregated,
-  aggregatedValues,
-  isCount,
-  labelled,
-  type MetricsSnapshot,
-  type MetricValues,
-} from './metrics-snapshot.ts';
+import { labelled, merged, type MetricsSnapshot } from './metrics-snapshot.ts';
 
 /** How long a worker may take to answer; a scrape of Prometheus waits for 10 s by default. */
 const ANSWER_MS = 1_000;
@@ -14,21 +7,16 @@ const ANSWER_MS = 1_000;
 interface KnownWorker {
   /** Requests the metrics of the worker. */
   readonly ask: (collection: number) => void;
-  /** The last collection that the worker answered. */
+  /** The last collection that the worker answered, and its answer. */
   collection: number;
-  snapshot: MetricsSnapshot | undefined;
+  snapshot: MetricsSnapshot;
 }
 
-/**
- * Aggregates the metrics of several worker processes: counts are summed, gauges aggregated as declared, and a label
- * distinguishes the process metrics. A sum must never decrease, because Prometheus would count all of it as new events, so
- * the counts of a worker that hangs or has ended remain in it.
- */
+/** Puts the metrics of several worker processes together, each with the number of its worker in the label `worker`. */
 export class WorkerMetrics {
   readonly #count: number;
   readonly #workers = new Map<number, KnownWorker>();
   readonly #checks = new Set<() => void>();
-  #ended: readonly MetricValues[] = [];
   #collections = 0;
 
   /** `count`: the expected number of workers. */
@@ -38,7 +26,7 @@ export class WorkerMetrics {
 
   /** Registers the worker with this number, from 1 to the count, as serving. */
   started(worker: number, ask: (collection: number) => void): void {
-    this.#workers.set(worker, { ask, collection: 0, snapshot: undefined });
+    this.#workers.set(worker, { ask, collection: 0, snapshot: [] });
   }
 
   answered(worker: number, collection: number, snapshot: MetricsSnapshot): void {
@@ -49,28 +37,18 @@ export class WorkerMetrics {
   }
 
   ended(worker: number): void {
-    const counts = this.#workers.get(worker)?.snapshot?.declared.filter(isCount);
-    if (counts) this.#ended = aggregatedValues([this.#ended, counts]);
     this.#workers.delete(worker);
     for (const check of this.#checks) check();
   }
 
-  /** The metrics in the text format of Prometheus. Of a worker that does not answer in time it has only the counts. */
+  /** The metrics in the text format of Prometheus, without those of a worker that does not answer in time. */
   async exposition(): Promise<string> {
     const collection = ++this.#collections;
     await this.#collected(collection);
-    const lists = [this.#ended];
-    let answers = 0;
-    for (const [worker, known] of this.#workers) {
-      const { process = [], declared = [] } = known.snapshot ?? {};
-      const isFresh = known.collection >= collection;
-      if (isFresh) {
-        answers += 1;
-        lists.push(process.map((metric) => labelled(metric, { worker: String(worker) })));
-      }
-      lists.push(isFresh ? declared : declared.filter(isCount));
-    }
-    const registry = aggregated(lists);
+    const answers = [...this.#workers].filter(([, known]) => known.collection >= collection);
+    const registry = merged(
+      answers.map(([worker, { snapshot }]) => labelled(snapshot, { worker: String(worker) })),
+    );
     const registers = [registry];
     new Gauge({ name: 'vitrine_workers', help: 'Worker processes that there should be.', registers }).set(
       this.#count,
@@ -79,7 +57,7 @@ export class WorkerMetrics {
       name: 'vitrine_workers_missing',
       help: 'Worker processes that did not tell their figures: they hang, or are being started.',
       registers,
-    }).set(this.#count - answers);
+    }).set(this.#count - answers.length);
     return registry.metrics();
   }
 

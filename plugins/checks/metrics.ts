@@ -18,7 +18,6 @@ export const brokenVersions: MetricDeclaration = {
   kind: 'gauge',
   name: 'vitrine_checks_versions_broken',
   help: 'Versions whose last check failed.',
-  across: 'max',
 };
 
 export const metrics: readonly MetricDeclaration[] = [checksTotal, checkSeconds, brokenVersions];

@@ -15,6 +15,4 @@ export const metrics: readonly MetricDeclaration[] = gauges.map(({ name, help })
   kind: 'gauge',
   name,
   help,
-  // All processes measure the same machine.
-  across: 'max',
 }));

@@ -33,23 +33,19 @@ const storeAway: MetricDeclaration = {
   kind: 'gauge',
   name: 'call_records_store_away',
   help: '1 while the database takes no records and calls are refused, otherwise 0.',
-  across: 'max',
 };
 
-// All processes use the same directory.
 const spool: readonly MetricDeclaration[] = [
   {
     kind: 'gauge',
     name: 'call_spool_batches',
     help: 'Batches of records that wait in the spool.',
-    across: 'max',
   },
-  { kind: 'gauge', name: 'call_spool_bytes', help: 'Bytes of the files in the spool.', across: 'max' },
+  { kind: 'gauge', name: 'call_spool_bytes', help: 'Bytes of the files in the spool.' },
   {
     kind: 'gauge',
     name: 'call_spool_refused_files',
     help: 'Files in the spool with records that the database can never store.',
-    across: 'max',
   },
 ];
 

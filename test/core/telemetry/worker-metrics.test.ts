@@ -8,7 +8,6 @@ const declarations = [
   { kind: 'counter', name: 'calls_total', help: 'Calls.', labels: ['status'] },
   { kind: 'histogram', name: 'took_seconds', help: 'Time.', buckets: [1, 2] },
   { kind: 'gauge', name: 'queue_depth', help: 'Waiting.' },
-  { kind: 'gauge', name: 'disk_ratio', help: 'Disk.', across: 'max' },
 ] as const;
 
 /** Workers in one process: each is a kernel's metrics, and answers when it is asked unless it hangs. */
@@ -55,29 +54,29 @@ describe('metrics of several workers', () => {
     two = workers.start(2);
   });
 
-  it('add up what was counted, label by label', async () => {
+  it('have the number of their worker as a label', async () => {
     one.counter('calls_total').inc({ status: 'ok' }, 3);
     two.counter('calls_total').inc({ status: 'ok' }, 4);
-    two.counter('calls_total').inc({ status: 'bad' }, 1);
-    expect(await seen('calls_total{status="ok"}', 'calls_total{status="bad"}')).to.deep.equal([7, 1]);
-  });
-
-  it('add up histograms, bucket by bucket', async () => {
     one.histogram('took_seconds').observe(0.5);
     two.histogram('took_seconds').observe(1.5);
-    const names = ['took_seconds_bucket{le="1"}', 'took_seconds_bucket{le="+Inf"}', 'took_seconds_sum'];
-    expect(await seen(...names)).to.deep.equal([1, 2, 2]);
+    one.gauge('queue_depth').set(2);
+    two.gauge('queue_depth').set(3);
+    const names = [
+      'calls_total{status="ok",worker="1"}',
+      'calls_total{status="ok",worker="2"}',
+      'took_seconds_bucket{le="1",worker="1"}',
+      'took_seconds_bucket{le="1",worker="2"}',
+      'queue_depth{worker="1"}',
+      'queue_depth{worker="2"}',
+    ];
+    expect(await seen(...names)).to.deep.equal([3, 4, 1, 0, 2, 3]);
   });
 
-  it('put gauges together as they declare: added up, or the largest', async () => {
-    for (const [metrics, depth, disk] of [
-      [one, 2, 0.4],
-      [two, 3, 0.6],
-    ] as const) {
-      metrics.gauge('queue_depth').set(depth);
-      metrics.gauge('disk_ratio').set(disk);
-    }
-    expect(await seen('queue_depth', 'disk_ratio')).to.deep.equal([5, 0.6]);
+  it('have one heading for each metric, as the text format of Prometheus demands', async () => {
+    const text = await workers.metrics.exposition();
+    const headings = text.split('\n').filter((line) => line.startsWith('# TYPE '));
+    expect(headings).to.include('# TYPE calls_total counter');
+    expect(new Set(headings).size).to.equal(headings.length);
   });
 
   it('distinguish the metrics of each process, and omit none', async () => {
@@ -99,45 +98,25 @@ describe('metrics of several workers', () => {
     workers.hanging.add(2);
     one.counter('calls_total').inc({ status: 'ok' }, 3);
     const began = performance.now();
-    expect(await seen('calls_total{status="ok"}', 'vitrine_workers_missing')).to.deep.equal([3, 1]);
+    expect(await seen('calls_total{status="ok",worker="1"}', 'vitrine_workers_missing')).to.deep.equal([
+      3, 1,
+    ]);
     expect(performance.now() - began).to.be.within(900, 8_000);
   });
 
-  it('keep what a worker had counted that hangs now, but not how things stood', async () => {
-    two.counter('calls_total').inc({ status: 'ok' }, 4);
-    two.gauge('queue_depth').set(3);
+  it('leave out those of a worker that hangs or has ended, until it answers again', async () => {
+    const names = ['queue_depth{worker="1"}', 'queue_depth{worker="2"}', 'vitrine_workers_missing'];
     one.gauge('queue_depth').set(1);
-    await seen();
+    two.gauge('queue_depth').set(3);
+    expect(await seen(...names)).to.deep.equal([1, 3, 0]);
     workers.hanging.add(2);
-    const names = ['calls_total{status="ok"}', 'queue_depth', 'process_resident_memory_bytes{worker="2"}'];
-    expect(await seen(...names)).to.deep.equal([4, 1, undefined]);
-  });
-
-  it('use the late answer of a worker for the next collection', async () => {
-    two.counter('calls_total').inc({ status: 'ok' }, 4);
-    workers.hanging.add(2);
-    expect(await seen('calls_total{status="ok"}')).to.deep.equal([undefined]);
-    for (const answer of workers.late) answer();
-    expect(await seen('calls_total{status="ok"}')).to.deep.equal([4]);
-  });
-
-  it('never decrease when workers die and are replaced', async () => {
-    for (let round = 1; round <= 3; round += 1) {
-      one.counter('calls_total').inc({ status: 'ok' }, 5);
-      one.histogram('took_seconds').observe(1);
-      one.gauge('queue_depth').set(9);
-      expect(await seen('calls_total{status="ok"}')).to.deep.equal([5 * round]);
-      workers.metrics.ended(1);
-      const names = [
-        'calls_total{status="ok"}',
-        'took_seconds_count',
-        'queue_depth',
-        'vitrine_workers_missing',
-      ];
-      expect(await seen(...names)).to.deep.equal([5 * round, round, 0, 1]);
-      one = workers.start(1);
-    }
-    expect(await seen('vitrine_workers_missing')).to.deep.equal([0]);
+    expect(await seen(...names)).to.deep.equal([1, undefined, 1]);
+    workers.hanging.delete(2);
+    expect(await seen(...names)).to.deep.equal([1, 3, 0]);
+    workers.metrics.ended(1);
+    expect(await seen(...names)).to.deep.equal([undefined, 3, 1]);
+    workers.start(1);
+    expect(await seen(...names)).to.deep.equal([0, 3, 0]);
   });
 
   it('do not wait for a worker that dies during a collection', async () => {
@@ -152,8 +131,11 @@ describe('metrics of several workers', () => {
   it('are the same for two concurrent requests', async () => {
     one.counter('calls_total').inc({ status: 'ok' }, 3);
     two.counter('calls_total').inc({ status: 'ok' }, 4);
-    const both = await Promise.all([seen('calls_total{status="ok"}'), seen('calls_total{status="ok"}')]);
-    expect(both).to.deep.equal([[7], [7]]);
+    const names = ['calls_total{status="ok",worker="1"}', 'calls_total{status="ok",worker="2"}'];
+    expect(await Promise.all([seen(...names), seen(...names)])).to.deep.equal([
+      [3, 4],
+      [3, 4],
+    ]);
   });
 
   it('can be requested before any worker serves', async () => {
