@@ -3,9 +3,7 @@ import { withDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
 import { LogLimiter } from '../telemetry/log-limiter.ts';
-import { EventQueue, type Losses } from './event-queue.ts';
 import type { EventBus, EventType } from './events.ts';
-import { plainCopy } from './plain-copy.ts';
 
 /** Counts the failures that `onFailure` reports. */
 export const EventFailuresMetric: MetricDeclaration = {
@@ -43,32 +41,67 @@ export interface LocalEventBus extends EventBus {
   close(deadlineMs: number): Promise<void>;
 }
 
+/** A listener, and the events that it has not handled. */
+interface Listening {
+  readonly where: EventFailure;
+  readonly handle: (payload: unknown) => void | Promise<void>;
+  readonly drops: LogLimiter;
+  queued: number;
+  /** Resolves when it has handled the event that was queued last. */
+  last: Promise<void>;
+}
+
 /** Creates an event bus within this process: at most once, in order per listener, never in the stack of the emitter. */
 export function createEventBus(options: EventBusOptions): LocalEventBus {
-  const queues = new Map<string, { readonly plugin: string; readonly queue: EventQueue }[]>();
-  const all = () => [...queues.values()].flat();
+  const listeners: Listening[] = [];
+  const isBusy = (listener: Listening): boolean => listener.queued > 0;
+  let isClosed = false;
 
   const idle = async (): Promise<void> => {
-    while (all().some(({ queue }) => queue.busy)) await Promise.all(all().map(({ queue }) => queue.idle()));
+    while (listeners.some(isBusy)) await Promise.all(listeners.map(({ last }) => last));
+  };
+
+  const deliver = async ({ where, handle }: Listening, payload: unknown): Promise<void> => {
+    if (isClosed) return;
+    try {
+      await handle(payload);
+    } catch (error) {
+      options.logger.error({ ...where, err: error }, 'A listener failed');
+      options.onFailure?.(where);
+    }
+  };
+
+  const queue = (listener: Listening, payload: unknown): void => {
+    if (listener.queued >= (options.capacity ?? 10_000)) return drop(listener, options);
+    listener.queued += 1;
+    listener.last = listener.last.then(async () => {
+      await deliver(listener, payload);
+      listener.queued -= 1;
+    });
   };
 
   const late = (deadlineMs: number) => (): never => {
-    const busy = new Set(all().flatMap(({ plugin, queue }) => (queue.busy ? [plugin] : [])));
+    const busy = new Set(listeners.filter(isBusy).map(({ where }) => where.plugin));
     throw new Error(`Listeners of ${[...busy].join(', ')} did not end within ${deadlineMs / 1000} s.`);
   };
 
   return {
     emit(event, payload) {
-      const listening = queues.get(event.id);
-      if (!listening) return;
-      const copy = plainCopy<unknown>(payload);
-      for (const { queue } of listening) queue.add(copy);
+      if (isClosed) return;
+      for (const listener of listeners) {
+        // Each has a copy of its own, so that none changes what others get.
+        if (listener.where.event === event.id) queue(listener, structuredClone(payload));
+      }
     },
 
     listen(event, plugin, handle) {
-      const losses = lossesOf({ event: event.id, plugin }, options);
-      const queue = new EventQueue(handle as (payload: unknown) => void, losses, options.capacity ?? 10_000);
-      queues.set(event.id, [...(queues.get(event.id) ?? []), { plugin, queue }]);
+      listeners.push({
+        where: { event: event.id, plugin },
+        handle: handle as Listening['handle'],
+        drops: new LogLimiter(options.clock),
+        queued: 0,
+        last: Promise.resolve(),
+      });
     },
 
     idle,
@@ -77,25 +110,15 @@ export function createEventBus(options: EventBusOptions): LocalEventBus {
       try {
         await withDeadline(deadlineMs, idle(), late(deadlineMs));
       } finally {
-        for (const { queue } of all()) queue.close();
+        isClosed = true;
       }
     },
   };
 }
 
-/** Logs each failure, and dropped events at most once a second. */
-function lossesOf(where: EventFailure, { logger, clock, onFailure }: EventBusOptions): Losses {
-  const drops = new LogLimiter(clock);
-  return {
-    failed: (error) => {
-      logger.error({ ...where, err: error }, 'A listener failed');
-      onFailure?.(where);
-    },
-    dropped: () => {
-      onFailure?.(where);
-      const dropped = drops.add();
-      if (dropped > 0)
-        logger.error({ ...where, dropped }, 'A listener is too far behind; events were dropped');
-    },
-  };
+/** Counts a dropped event; logs at most once a second how many there were. */
+function drop({ where, drops }: Listening, { logger, onFailure }: EventBusOptions): void {
+  onFailure?.(where);
+  const dropped = drops.add();
+  if (dropped > 0) logger.error({ ...where, dropped }, 'A listener is too far behind; events were dropped');
 }

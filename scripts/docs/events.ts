@@ -5,7 +5,7 @@ import { inWords } from '../../core/config/words.ts';
 const HEAD = `# Events
 
 This page is made from the code. An event is a fact that a plugin tells after the commit, at most once and within its own
-process; its payload is frozen JSON. To hear one, name the plugin that tells it in \`requires\` or \`optional\`, and put a
+process; its payload is JSON. To hear one, name the plugin that tells it in \`requires\` or \`optional\`, and put a
 \`listen\` into \`events.listens\` ([writing-a-plugin.md](writing-a-plugin.md)).`;
 
 type Event = NonNullable<NonNullable<PluginDefinition['events']>['emits']>[number];

@@ -65,12 +65,13 @@ describe('the event bus', () => {
     expect(heard).to.deep.equal([{ cake: 'plum' }]);
   });
 
-  it('gives listeners what they cannot change', async () => {
+  it('gives a listener what no other listener has changed', async () => {
     const events = bus();
-    events.listen(baked, 'a', (payload) => hear(Object.isFrozen(payload)));
+    events.listen(baked, 'a', (payload) => void (payload.cake = 'mud'));
+    events.listen(baked, 'b', hear);
     events.emit(baked, { cake: 'plum' });
     await events.idle();
-    expect(heard).to.deep.equal([true]);
+    expect(heard).to.deep.equal([{ cake: 'plum' }]);
   });
 
   it('keeps the order for a slow listener', async () => {
@@ -92,13 +93,6 @@ describe('the event bus', () => {
     events.emit(baked, { cake: 'plum' });
     await events.idle();
     expect(heard).to.deep.equal([{ cake: 'plum' }]);
-  });
-
-  it('refuses a payload that is not plain JSON and names the part', () => {
-    const events = bus();
-    events.listen(baked, 'a', hear);
-    const tell = () => events.emit(baked, { cake: new Date(0) as unknown as string });
-    expect(tell).to.throw(TypeError, '/cake');
   });
 
   describe('with a listener that fails', () => {
