@@ -6,7 +6,6 @@ import { tableFaults } from '../migration-kit.ts';
 import { makeScratch, type Scratch } from '../scratch.ts';
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../test-kernel.ts';
 import { accessFaults, routesLeft } from './route-checks.ts';
-import { leftRunning } from './left-running.ts';
 import { neededBy } from './needed-plugins.ts';
 
 /** A plugin, and what it is checked beside. */
@@ -29,8 +28,7 @@ type Boot = (plugins: readonly PluginDefinition[], scratch?: Scratch) => Promise
 export async function pluginFaults(check: PluginCheck): Promise<readonly string[]> {
   const { plugin, engine, settings = {} } = check;
   const installed = (check.installed ?? (await builtInPlugins())).filter(({ id }) => id !== plugin.id);
-  const { needed, missing } = neededBy(plugin, installed);
-  if (missing.length > 0) return missing;
+  const needed = neededBy(plugin, installed);
   const boot: Boot = (plugins, scratch) => {
     const given = plugins.includes(plugin) ? settings : without(settings, plugin.config?.section);
     return startTestKernel({ engine, plugins, settings: given, ...(scratch && { scratch }) });
@@ -85,22 +83,14 @@ async function faultsAlone(
   needed: readonly PluginDefinition[],
   boot: Boot,
 ): Promise<readonly string[]> {
-  const faults: string[] = [];
-  const left = await leftRunning(async () => {
-    const kernel = await boot([...needed, plugin]);
-    try {
-      faults.push(...(await accessFaults(kernel, plugin)));
-      for (const { name } of plugin.jobs ?? []) faults.push(...(await jobFaults(kernel, plugin.id, name)));
-    } finally {
-      await kernel.stop();
-    }
-  });
-  return left.length === 0
-    ? faults
-    : [
-        ...faults,
-        `Plugin "${plugin.id}" leaves ${left.join(' and ')} after its stop, so that the process stays alive. End it in "stop".`,
-      ];
+  const kernel = await boot([...needed, plugin]);
+  try {
+    const faults = [...(await accessFaults(kernel, plugin))];
+    for (const { name } of plugin.jobs ?? []) faults.push(...(await jobFaults(kernel, plugin.id, name)));
+    return faults;
+  } finally {
+    await kernel.stop();
+  }
 }
 
 async function jobFaults(kernel: TestKernel, plugin: string, name: string): Promise<readonly string[]> {

