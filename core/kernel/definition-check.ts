@@ -6,7 +6,7 @@ import { KERNEL_COMMANDS } from './commands.ts';
 import { coreSettings } from './core-settings.ts';
 import { ownerOf } from '../di/token.ts';
 import { defaultComplaints } from '../config/defaults.ts';
-import { metricFaults } from '../telemetry/metric-faults.ts';
+import { metricFault } from '../telemetry/prometheus.ts';
 import type { Fault } from './fault.ts';
 import { operationMetrics } from './operation-metrics.ts';
 import { jobFaults } from './jobs/job-check.ts';
@@ -93,9 +93,12 @@ function ownFaults(plugin: PluginDefinition): string[] {
   }
   for (const metric of plugin.metrics ?? []) {
     const { name } = metric;
-    if (KERNEL_METRICS.test(name))
+    if (KERNEL_METRICS.test(name)) {
       say(`the metric "${name}" has a name that is kept for those of the process. Call it otherwise.`);
-    metricFaults(metric).forEach(say);
+      continue;
+    }
+    const fault = metricFault(metric);
+    if (fault !== undefined) say(`the metric "${name}" cannot be declared: ${fault}.`);
   }
   const names = (plugin.migrations ?? []).map(({ name }) => name);
   if (new Set(names).size !== names.length) say('two migrations have the same name.');

@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { metricFaults } from './metric-faults.ts';
 import type { MetricsSnapshot } from './metrics-snapshot.ts';
 import type { MetricDeclaration, Metrics } from './metrics.ts';
 
@@ -45,10 +44,17 @@ export function createMetrics(
   };
 }
 
-function declare(declaration: MetricDeclaration, registry: Registry): void {
-  const [fault] = metricFaults(declaration);
-  if (fault !== undefined) throw new Error(fault);
-  const { kind, name, help, labels, buckets } = declaration;
+/** Why prom-client does not accept a declaration; `undefined` when it does. */
+export function metricFault(declaration: MetricDeclaration): string | undefined {
+  try {
+    declare(declaration, new Registry());
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function declare({ kind, name, help, labels, buckets }: MetricDeclaration, registry: Registry): void {
   if (registry.getSingleMetric(name) || processMetrics().getSingleMetric(name)) {
     throw new Error(`The metric "${name}" is declared twice.`);
   }

@@ -175,7 +175,7 @@ describe('definition check', () => {
     [
       'a metric that Prometheus could not read',
       [{ metrics: [{ ...greetings, name: 'greetings-total' }] }],
-      '"greetings-total" cannot be the name of a metric',
+      'the metric "greetings-total" cannot be declared: Invalid metric name',
     ],
     [
       'a metric with a name of the process',

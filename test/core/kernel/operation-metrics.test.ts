@@ -1,9 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
-import { buildRevision } from '../../../core/support/build-revision.ts';
 import { packageVersion } from '../../../core/support/package-root.ts';
 import { until } from '../../support/until.ts';
 import { startVitrine } from '../../support/vitrine.ts';
@@ -44,21 +42,5 @@ describe('the metrics for operators', () => {
         await vitrine.stop();
       }
     });
-  });
-
-  it('find the revision in a file of the image, in a clone, and otherwise say that it is unknown', () => {
-    const root = mkdtempSync(join(tmpdir(), 'vitrine-revision-'));
-    const [one, other] = ['a'.repeat(40), 'b'.repeat(40)];
-    try {
-      expect(buildRevision(root)).to.equal('unknown');
-      mkdirSync(join(root, '.git'));
-      writeFileSync(join(root, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-      writeFileSync(join(root, '.git', 'packed-refs'), `# pack-refs\n${one} refs/heads/main\n`);
-      expect(buildRevision(root)).to.equal(one);
-      writeFileSync(join(root, 'revision'), `${other}\n`);
-      expect(buildRevision(root)).to.equal(other);
-    } finally {
-      rmSync(root, { recursive: true });
-    }
   });
 });
