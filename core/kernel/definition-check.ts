@@ -58,7 +58,7 @@ function singleFaults({ definition, found }: LoadedPlugin): string[] {
       : [
           ...ownFaults(definition),
           ...jobFaults(definition.jobs ?? []),
-          ...pageFaults(definition, found.folder),
+          ...pageFaults(definition),
           ...(isOurs ? [] : defaultFaults(definition)),
         ];
   return sentences.map((sentence) => `Plugin "${definition.id}": ${sentence}`);

@@ -5,7 +5,7 @@ import { ServerSettings } from '../http/server-settings.ts';
 import { packageVersion } from '../support/package-root.ts';
 import type { Installation } from './installation.ts';
 import type { PluginPage } from './pages/page.ts';
-import { routeOf, type OwnRoute } from './pages/panel-check.ts';
+import { routeOf, type OwnRoute } from './pages/panel-route.ts';
 import type { Plan } from './plan.ts';
 
 /**

@@ -34,38 +34,36 @@ const source = {
   ),
 };
 
-const Column = Type.Object(
-  { title: Title, value: pointer('a value of a row') },
-  {
-    additionalProperties: false,
-    description: "a title and a JSON pointer: { title: { en: '…' }, value: '/…' }",
-  },
-);
+/** An object with no other members. */
+const closed = <P extends Type.TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+const Column = closed({ title: Title, value: pointer('a value of a row') });
 
 /** The kinds of panels, each with what it must be told. */
 export const PANELS = {
   /** One value, large, with its unit behind it. */
-  figure: Type.Object({
+  figure: closed({
     title: Title,
     ...source,
     value: pointer('the value'),
     unit: Type.Optional(Type.String({ maxLength: 20 })),
   }),
-  table: Type.Object({
+  table: closed({
     title: Title,
     ...source,
     rows: pointer('the list of rows'),
     columns: Type.Array(Column, { minItems: 1, maxItems: 20 }),
   }),
   /** Lines over `x`, which is a number or an ISO time of each row. */
-  series: Type.Object({
+  series: closed({
     title: Title,
     ...source,
     rows: pointer('the list of rows'),
     x: pointer('the number or time of a row'),
     lines: Type.Array(Column, { minItems: 1, maxItems: 8 }),
   }),
-  markdown: Type.Object({ title: Type.Optional(Title), text: words(20_000) }),
+  markdown: closed({ title: Type.Optional(Title), text: words(20_000) }),
 };
 
 type OfKind<S extends Record<string, Type.TSchema>> = {
@@ -96,13 +94,13 @@ const about = {
 
 /** The kinds of pages: made of panels, an ES module of the plugin, or a document in a sandboxed frame. */
 export const PAGES = {
-  panels: Type.Object({
+  panels: closed({
     ...about,
     panels: Type.Array(Type.Unsafe<Panel>({ type: 'object' }), { minItems: 1, maxItems: 40 }),
   }),
   /** Exports `mount(element, context)`. */
-  module: Type.Object({ ...about, file }),
-  frame: Type.Object({ ...about, file }),
+  module: closed({ ...about, file }),
+  frame: closed({ ...about, file }),
 };
 
 /** A page that a plugin adds to the console. */
@@ -130,7 +128,7 @@ const view = {
   file,
 };
 
-export const VIEWS = { module: Type.Object(view), frame: Type.Object(view) };
+export const VIEWS = { module: closed(view), frame: closed(view) };
 
 /** A way to show a result, which a plugin adds to the console. */
 export type PluginView = OfKind<typeof VIEWS>;
