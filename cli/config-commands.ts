@@ -1,5 +1,4 @@
-import { StartupError } from '../core/errors/startup-error.ts';
-import { faultyInstallation } from '../core/kernel/fault.ts';
+import { faultyInstallation, StartupError } from '../core/errors/startup-error.ts';
 import type { Plan } from '../core/kernel/plan.ts';
 import { columns, failureData, type Answer } from './output.ts';
 

@@ -1,4 +1,4 @@
-import { StartupError, type Fault } from '../errors/startup-error.ts';
+import { faultyInstallation, type Fault } from '../errors/startup-error.ts';
 import { faultWithin, satisfies } from './checker.ts';
 import {
   configurationOf,
@@ -47,16 +47,8 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   loader.findMissing();
   loader.askOwners(configuration);
   const findings = [...loader.findings, ...sameSecrets(source.sections, loader.values)];
-  if (findings.length > 0) throw faults(findings);
+  if (findings.length > 0) throw faultyInstallation(findings);
   return configuration;
-}
-
-function faults(findings: readonly Fault[]): StartupError {
-  const count = findings.length === 1 ? 'a fault' : `${findings.length} faults`;
-  return new StartupError(
-    `The configuration has ${count}:\n${findings.map(({ message }) => `  - ${message}`).join('\n')}`,
-    findings,
-  );
 }
 
 /** The latest value of a setting, and its position in words. */

@@ -1,9 +1,9 @@
 import { Container, ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import { StartupError } from '../errors/startup-error.ts';
+import { StartupError, type Fault } from '../errors/startup-error.ts';
 import type { BoundValue, Module } from './module.ts';
 import type { Contribution } from './service.ts';
 import type { Dependencies, Dependency, Token } from './token.ts';
-import { wiringFaults, type WiringFault } from './wiring-check.ts';
+import { wiringFaults } from './wiring-check.ts';
 
 /** The wired services. Only the kernel uses it: plugins receive their declared dependencies, never the container. */
 export interface Wiring {
@@ -13,7 +13,7 @@ export interface Wiring {
 }
 
 /** The plugins at fault; none when one of the faults belongs to no particular plugin. */
-function culprits(faults: readonly WiringFault[]): readonly string[] {
+function culprits(faults: readonly Fault[]): readonly string[] {
   const plugins = faults.map(({ plugin }) => plugin);
   return plugins.some((plugin) => plugin === undefined) ? [] : [...new Set(plugins as string[])];
 }
@@ -35,7 +35,7 @@ export function wire(modules: readonly Module[]): Wiring {
   if (faults.length > 0) {
     throw new StartupError(
       `The plugins cannot be wired together:\n${faults.map(({ message }) => `  - ${message}`).join('\n')}`,
-      faults.map(({ message }) => ({ message })),
+      faults,
       { plugins: culprits(faults) },
     );
   }
@@ -43,15 +43,15 @@ export function wire(modules: readonly Module[]): Wiring {
   for (const module of modules) {
     for (const value of module.values) if (value.own) own.add(`${value.token.id}@${module.plugin}`);
   }
-  const identify = (plugin: string, dependency: Dependency) => {
-    if (dependency.kind === 'optional') {
-      return { serviceIdentifier: symbolOf(dependency.token.id), optional: true as const };
-    }
-    return symbolOf(dependency.id, own.has(`${dependency.id}@${plugin}`) ? plugin : undefined);
+  const injectionOf: InjectionOf = (plugin, dependency) => {
+    const isOptional = dependency.kind === 'optional';
+    const { id } = isOptional ? dependency.token : dependency;
+    const serviceIdentifier = symbolOf(id, own.has(`${id}@${plugin}`) ? plugin : undefined);
+    return { serviceIdentifier, optional: isOptional };
   };
   const container = new Container();
   const contributions = orderedContributions(modules);
-  for (const module of modules) container.load(moduleOf(module, contributions, identify));
+  for (const module of modules) container.load(moduleOf(module, contributions, injectionOf));
   container.load(pointsOf(modules, contributions));
   makeAll(container, modules);
   return {
@@ -59,10 +59,8 @@ export function wire(modules: readonly Module[]): Wiring {
     resolve: (plugin, deps) =>
       Object.fromEntries(
         Object.entries(deps).map(([name, dependency]) => {
-          const target = identify(plugin, dependency);
-          return typeof target === 'symbol'
-            ? [name, container.get(target)]
-            : [name, container.get(target.serviceIdentifier, { optional: true })];
+          const { serviceIdentifier, optional } = injectionOf(plugin, dependency);
+          return [name, container.get(serviceIdentifier, { optional })];
         }),
       ),
   };
@@ -80,15 +78,16 @@ function orderedContributions(modules: readonly Module[]): readonly OrderedContr
     .sort((a, b) => a.order - b.order);
 }
 
-type Identify = (
+/** Under which symbol a plugin gets a dependency. */
+type InjectionOf = (
   plugin: string,
   dependency: Dependency,
-) => symbol | { serviceIdentifier: symbol; optional: true };
+) => { readonly serviceIdentifier: symbol; readonly optional: boolean };
 
 function moduleOf(
   module: Module,
   contributions: readonly OrderedContribution[],
-  identify: Identify,
+  injectionOf: InjectionOf,
 ): ContainerModule {
   return new ContainerModule(({ bind }) => {
     for (const { token, value, own } of module.values as BoundValue[]) {
@@ -110,7 +109,7 @@ function moduleOf(
       bind(symbol)
         .toResolvedValue(
           factory,
-          Object.values(deps).map((dependency) => identify(module.plugin, dependency)) as never,
+          Object.values(deps).map((dependency) => injectionOf(module.plugin, dependency)) as never,
         )
         .inSingletonScope();
     };
@@ -144,7 +143,19 @@ function pointsOf(
 }
 
 function makeAll(container: Container, modules: readonly Module[]): void {
-  for (const { services } of modules) for (const { token } of services) container.get(symbolOf(token.id));
+  for (const { token } of modules.flatMap(({ services }) => services)) {
+    try {
+      container.get(symbolOf(token.id));
+    } catch (error) {
+      throw error instanceof StartupError ? error : notWired(error as Error);
+    }
+  }
+}
+
+/** What inversify finds, such as services that need each other in a circle, with our names for them. */
+function notWired(error: Error): StartupError {
+  const reason = error.message.replaceAll(/Symbol\(vitrine:([^)]*)\)/g, '$1').replaceAll('->', '→');
+  return new StartupError(`The plugins cannot be wired together: ${reason}`, [], { cause: error });
 }
 
 /** Names the service that failed, not those that depend on it. */

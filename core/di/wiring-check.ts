@@ -1,41 +1,28 @@
+import type { Fault } from '../errors/startup-error.ts';
 import type { Module } from './module.ts';
 import { ownerOf, type Dependencies, type Dependency } from './token.ts';
 
-interface Node {
-  readonly plugin: string;
-  readonly id: string;
-  readonly deps: Dependencies;
-}
-
-/** A fault in the wiring of the plugins. */
-export interface WiringFault {
-  readonly message: string;
-  /** The plugin at fault; `undefined` when it is not a particular one. */
-  readonly plugin?: string;
-}
-
 /**
- * Finds every wiring error before any service is created: tokens bound twice, undeclared use of other plugins' tokens,
- * tokens that no plugin provides, and cycles. Each message names the plugin, the token and the chain.
+ * Finds wiring errors before any service is created: tokens bound twice, undeclared use of other plugins' tokens, and tokens
+ * that no plugin provides. Each message names the plugin and the token.
  */
-export function wiringFaults(modules: readonly Module[]): readonly WiringFault[] {
-  const faults: WiringFault[] = [];
-  const services = new Map<string, Node>();
+export function wiringFaults(modules: readonly Module[]): readonly Fault[] {
+  const faults: Fault[] = [];
+  /** The plugin that binds a token. */
+  const services = new Map<string, string>();
   const values = new Set<string>();
   for (const module of modules) {
     for (const { token } of module.values) values.add(token.id);
-    for (const { token, deps } of module.services) {
+    for (const { token } of module.services) {
       const first = services.get(token.id);
-      if (first)
-        faults.push({
-          message: `The token "${token.id}" is bound by "${first.plugin}" and by "${module.plugin}".`,
-        });
+      if (first !== undefined)
+        faults.push({ message: `The token "${token.id}" is bound by "${first}" and by "${module.plugin}".` });
       else if (ownerOf(token) !== module.plugin) {
         faults.push({
           plugin: module.plugin,
           message: `Plugin "${module.plugin}" binds "${token.id}", which belongs to "${ownerOf(token)}".`,
         });
-      } else services.set(token.id, { plugin: module.plugin, id: token.id, deps });
+      } else services.set(token.id, module.plugin);
     }
   }
   const provided = (id: string): boolean => services.has(id) || values.has(id);
@@ -43,7 +30,6 @@ export function wiringFaults(modules: readonly Module[]): readonly WiringFault[]
     const own = [...usageFaults(module, provided), ...lostFaults(module, modules)];
     faults.push(...own.map((message) => ({ message, plugin: module.plugin })));
   }
-  faults.push(...cycleFaults(modules, services).map((message) => ({ message })));
   return faults;
 }
 
@@ -98,38 +84,4 @@ function lostFaults({ plugin, contributions }: Module, modules: readonly Module[
       `Plugin "${plugin}" contributes to "${to.id}", which "${owner.plugin}" does not open. Its extension points are: ${open}.`,
     ];
   });
-}
-
-/** The tokens among the dependencies; another check reports values that are not tokens. */
-function tokensIn(deps: Dependencies | undefined): Dependency[] {
-  return Object.values(deps ?? {}).filter(
-    (dependency) => (dependency as Dependency | undefined)?.kind !== undefined,
-  );
-}
-
-function cycleFaults(modules: readonly Module[], services: ReadonlyMap<string, Node>): string[] {
-  const contributions = new Map<string, Dependencies[]>();
-  for (const { to, deps } of modules.flatMap((module) => module.contributions)) {
-    contributions.set(to.id, [...(contributions.get(to.id) ?? []), deps]);
-  }
-  const dependenciesOf = (id: string): Dependency[] => [
-    ...tokensIn(services.get(id)?.deps ?? {}),
-    ...(contributions.get(id) ?? []).flatMap(tokensIn),
-  ];
-  const faults: string[] = [];
-  const done = new Set<string>();
-  const visit = (id: string, chain: readonly string[]): void => {
-    if (chain.includes(id)) {
-      faults.push(
-        `Services need each other in a circle: ${[...chain.slice(chain.indexOf(id)), id].join(' → ')}.`,
-      );
-      return;
-    }
-    if (done.has(id)) return;
-    for (const next of dependenciesOf(id))
-      visit(next.kind === 'optional' ? next.token.id : next.id, [...chain, id]);
-    done.add(id);
-  };
-  for (const id of services.keys()) visit(id, []);
-  return faults;
 }

@@ -39,3 +39,10 @@ export class StartupError extends Error {
     this.plugins = options.plugins ?? [];
   }
 }
+
+/** An error that lists all faults, one on each line. */
+export function faultyInstallation(faults: readonly Fault[]): StartupError {
+  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
+  const lines = faults.map(({ message }) => `  - ${message}`);
+  return new StartupError(`The configuration has ${count}:\n${lines.join('\n')}`, faults);
+}

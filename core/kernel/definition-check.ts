@@ -1,3 +1,4 @@
+import type { Fault } from '../errors/startup-error.ts';
 import semver from 'semver';
 import { coreProblems } from '../errors/core-problems.ts';
 import { EventFailuresMetric } from '../events/event-bus.ts';
@@ -7,7 +8,6 @@ import { coreSettings } from './core-settings.ts';
 import { ownerOf } from '../di/token.ts';
 import { defaultComplaints } from '../config/defaults.ts';
 import { metricFault } from '../telemetry/prometheus.ts';
-import type { Fault } from './fault.ts';
 import { operationMetrics } from './operation-metrics.ts';
 import { jobFaults } from './jobs/job-check.ts';
 import { pageFaults } from './pages/page-check.ts';

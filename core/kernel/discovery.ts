@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { StartupError } from '../errors/startup-error.ts';
+import { StartupError, type Fault } from '../errors/startup-error.ts';
 import { nearest } from '../config/nearest.ts';
-import { Faults, type Fault } from './fault.ts';
+import { Faults } from './faults.ts';
 import type { FoundPlugin } from './found-plugin.ts';
 import type { PluginsSettings } from './settings.ts';
 

@@ -1,8 +1,7 @@
 import { register } from 'node:module';
-import { StartupError } from '../errors/startup-error.ts';
+import { faultyInstallation, StartupError, type Fault } from '../errors/startup-error.ts';
 import { discover } from './discovery.ts';
 import { faultLocation } from './fault-location.ts';
-import { faultyInstallation, type Fault } from './fault.ts';
 import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
 import type { PluginDefinition } from './plugin.ts';
 

@@ -1,3 +1,4 @@
+import { faultyInstallation, type Fault } from '../errors/startup-error.ts';
 import { accessFaults } from '../auth/declared-permissions.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, type ConfigurationSource } from '../config/load.ts';
@@ -7,7 +8,7 @@ import type { YamlFile } from '../config/yaml-file.ts';
 import { coreSettings } from './core-settings.ts';
 import { definitionFaults } from './definition-check.ts';
 import { discover } from './discovery.ts';
-import { Faults, faultyInstallation, type Fault } from './fault.ts';
+import { Faults } from './faults.ts';
 import { isFromOutside, type FoundPlugin, type LoadedPlugin } from './found-plugin.ts';
 import { isBuiltIn, load } from './loading.ts';
 import { inBootOrder } from './order.ts';

@@ -1,4 +1,5 @@
-import { Faults, type Fault } from './fault.ts';
+import type { Fault } from '../errors/startup-error.ts';
+import { Faults } from './faults.ts';
 import { isFromOutside, type FoundPlugin } from './found-plugin.ts';
 import { hashOf } from './plugin-hash.ts';
 

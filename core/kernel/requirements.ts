@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts';
+import type { Fault } from '../errors/startup-error.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
 
 /** Plugins that are not available. */

@@ -1,3 +1,4 @@
+import { faultyInstallation } from '../../../core/errors/startup-error.ts';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -15,7 +16,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { discover } from '../../../core/kernel/discovery.ts';
-import { faultyInstallation } from '../../../core/kernel/fault.ts';
 import { makePlan } from '../../../core/kernel/plan.ts';
 import { approvalOf, integrityFaults } from '../../../core/kernel/plugin-integrity.ts';
 

@@ -1,7 +1,5 @@
 import { StartupError, type Fault } from '../errors/startup-error.ts';
 
-export type { Fault } from '../errors/startup-error.ts';
-
 /** Collects faults instead of stopping at the first one. */
 export class Faults {
   readonly all: Fault[] = [];
@@ -26,11 +24,4 @@ export class Faults {
   blames(plugin: string): boolean {
     return this.all.some((fault) => fault.plugin === plugin);
   }
-}
-
-/** An error that lists all faults, one on each line. */
-export function faultyInstallation(faults: readonly Fault[]): StartupError {
-  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`;
-  const lines = faults.map(({ message }) => `  - ${message}`);
-  return new StartupError(`The configuration has ${count}:\n${lines.join('\n')}`, faults);
 }
