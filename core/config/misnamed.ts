@@ -14,8 +14,6 @@ interface Known {
   readonly name: string;
   /** The name itself, and the one that it would have without a name of its own. */
   readonly forms: readonly string[];
-  /** The words of the section and of the setting. */
-  readonly words: readonly [section: readonly string[], setting: readonly string[]];
 }
 
 /** Environment variables that look like misspelt settings; they have no other effect. */
@@ -46,7 +44,6 @@ function namesOf({ section, settings }: Settings): Known[] {
       setting: `${section}.${key}`,
       name: `${name}${ending}`,
       forms: [`${name}${ending}`, `${regular}${ending}`],
-      words: [wordsOf(section), wordsOf(`${key}${ending}`)],
     }));
   });
 }
@@ -58,22 +55,7 @@ function meantBy(variable: string, known: readonly Known[]): Known | undefined {
   return (
     find((form) => form === bare) ??
     find((form) => form.includes('_') && letters(form) === letters(bare)) ??
-    find((form) => isSlipOf(form, bare)) ??
-    known.find(({ words }) => isShortened(words, wordsOf(bare)))
-  );
-}
-
-function wordsOf(name: string): readonly string[] {
-  return name.toUpperCase().split(/[^A-Z0-9]/);
-}
-
-/** Whether a variable has the words of a section and then some of those of its setting, such as `LLM_TIMEOUT`. */
-function isShortened([section, setting]: Known['words'], words: readonly string[]): boolean {
-  const rest = words.slice(section.length);
-  return (
-    rest.length > 0 &&
-    section.every((word, index) => word === words[index]) &&
-    rest.every((word) => setting.includes(word))
+    find((form) => isSlipOf(form, bare))
   );
 }
 

@@ -49,43 +49,19 @@ export async function startPlugins(
         );
       };
       await timed(around, { phase: 'start', plugin: id }, 'plugin started', () =>
-        withDeadline(startMs, taken(start, id, around), late),
+        withDeadline(startMs, takeStep(start, id, around), late),
       );
     } catch (error) {
       throw new StartupError(
         `The plugin "${id}" could not start: ${error instanceof Error ? error.message : String(error)}`,
         [],
-        {
-          cause: error,
-          plugins: [id],
-        },
+        { cause: error, plugins: [id] },
       );
     }
   }
 }
 
-/** Stops plugins in reverse order, each with a deadline; resolves with whether all of them stopped cleanly. */
-export async function stopPlugins(plugins: readonly LoadedPlugin[], around: Lifecycle): Promise<boolean> {
-  let clean = true;
-  for (const { definition } of [...plugins].reverse()) {
-    const { id, stop } = definition;
-    if (!stop) continue;
-    try {
-      const { stopMs } = around.deadlines;
-      const late = (): never => {
-        throw new Error(`It did not stop within ${stopMs / 1000} s.`);
-      };
-      await timed(around, { phase: 'stop', plugin: id }, 'plugin stopped', () =>
-        withDeadline(stopMs, taken(stop, id, around), late),
-      );
-    } catch (error) {
-      clean = false;
-      around.logger.error({ plugin: id, err: error }, 'the plugin did not stop cleanly');
-    }
-  }
-  return clean;
-}
-
-async function taken(step: LifecycleStep, plugin: string, { wiring }: Lifecycle): Promise<void> {
+/** Does what a plugin declared for its start or stop. */
+export async function takeStep(step: LifecycleStep, plugin: string, { wiring }: Lifecycle): Promise<void> {
   await step.run(wiring.resolve(plugin, step.deps) as never);
 }

@@ -5,7 +5,8 @@ import { withDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { CoreServices } from './core-services.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
-import { stopPlugins, type Lifecycle } from './lifecycle.ts';
+import { takeStep, type Lifecycle } from './lifecycle.ts';
+import { timed } from './phases.ts';
 import type { Plan } from './plan.ts';
 
 /** Once everything has stopped, connections close within milliseconds unless their peer hangs. */
@@ -30,39 +31,48 @@ export async function stopEverything(plan: Plan, core: CoreServices, lifecycle: 
   return clean;
 }
 
-/** Stops jobs, listeners and the running plugins; resolves with whether all stopped cleanly. */
+/** Stops jobs, listeners and, in reverse order, the running plugins; resolves with whether all stopped cleanly. */
 export async function stopRunning(
   running: readonly LoadedPlugin[],
   core: CoreServices,
   lifecycle: Lifecycle,
 ): Promise<boolean> {
-  const { logger, deadlines, jobs } = lifecycle;
-  const deadlineMs = deadlines.stopMs;
-  const late = (): never => {
-    throw new Error(`Jobs did not end within ${deadlineMs / 1000} s.`);
-  };
+  const { logger, jobs } = lifecycle;
+  const { stopMs } = lifecycle.deadlines;
   // Jobs and listeners stop before the plugins that they use.
-  const jobsStopped = await ended('jobs', withDeadline(deadlineMs, jobs.stop(), late), logger);
-  const listenersStopped = await ended('listeners', core.events.close(deadlineMs), logger);
-  const pluginsStopped = await stopPlugins(running, lifecycle);
-  return jobsStopped && listenersStopped && pluginsStopped;
+  const clean = [
+    await ended({ part: 'jobs' }, within(stopMs, jobs.stop()), logger),
+    await ended({ part: 'listeners' }, core.events.close(stopMs), logger),
+  ];
+  for (const { definition } of running.toReversed()) {
+    const { id, stop } = definition;
+    if (!stop) continue;
+    const stopped = timed(lifecycle, { phase: 'stop', plugin: id }, 'plugin stopped', () =>
+      within(stopMs, takeStep(stop, id, lifecycle)),
+    );
+    clean.push(await ended({ plugin: id }, stopped, logger));
+  }
+  return clean.every(Boolean);
 }
 
 /** Closes what the kernel opened, with a deadline; resolves with whether it was closed. */
 export function closeCore(core: CoreServices, logger: Logger): Promise<boolean> {
-  const late = (): never => {
-    throw new Error(`They were not closed within ${CLOSE_MS / 1000} s.`);
-  };
-  return ended('core services', withDeadline(CLOSE_MS, core.close(), late), logger);
+  return ended({ part: 'core services' }, within(CLOSE_MS, core.close()), logger);
+}
+
+function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  return withDeadline(milliseconds, work, () => {
+    throw new Error(`The stop did not end within ${milliseconds / 1000} s.`);
+  });
 }
 
 /** Resolves with whether a part stopped cleanly; a failure is logged, and the stop continues. */
-async function ended(part: string, work: Promise<void>, logger: Logger): Promise<boolean> {
+async function ended(part: object, work: Promise<void>, logger: Logger): Promise<boolean> {
   try {
     await work;
     return true;
   } catch (error) {
-    logger.error({ part, err: error }, 'a part of the service did not stop cleanly');
+    logger.error({ ...part, err: error }, 'a part of the service did not stop cleanly');
     return false;
   }
 }

@@ -35,7 +35,6 @@ describe('variables of the environment that look like settings', () => {
     ['VITRINE_DOOR', 'DOOR'],
     ['VITRINE_SHOP_SEATS', 'SHOP_SEATS'],
     ['VITRINE_SHOP_SEETS', 'SHOP_SEATS'],
-    ['SHOP_TIME', 'SHOP_WAIT_TIME_S'],
     ['SHOP_WAIT_TIME', 'SHOP_WAIT_TIME_S'],
   ]) {
     it(`are found: ${variable} for ${meant}`, () => {
