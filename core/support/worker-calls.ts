@@ -1,6 +1,5 @@
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { END, type WorkerData, type WorkerOrder, type WorkerReport } from './worker-messages.ts';
+import type { WorkerMessage, WorkerReport } from './worker-answers.ts';
 import { workerEntry } from './worker-thread.ts';
 
 /** The worker died before it answered. */
@@ -10,7 +9,7 @@ export class WorkerLost extends Error {
 
 /** The module that a thread runs, and its options. */
 export interface WorkerCallsOptions {
-  /** A `WorkerModule` beside the caller's module, without extension: `'./write-worker'`, and `import.meta.url`. */
+  /** A module beside the caller's that calls `answerOrders`, without extension: `'./write-worker'`, and `import.meta.url`. */
   readonly module: string;
   readonly callerUrl: string;
   /** Data for the module, which receives a copy. */
@@ -44,7 +43,7 @@ export class WorkerCalls<Order, Answer> {
   ask(order: Order): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const worker = (this.#worker ??= this.#begin());
-      const message: WorkerOrder<Order> = { order };
+      const message: WorkerMessage<Order> = { order };
       worker.postMessage(message);
       this.#pending.push({ resolve, reject });
       worker.ref();
@@ -58,7 +57,7 @@ export class WorkerCalls<Order, Answer> {
     if (!worker) return;
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     worker.ref();
-    worker.postMessage(END);
+    worker.postMessage('end' satisfies WorkerMessage<Order>);
     await ended;
   }
 
@@ -69,10 +68,8 @@ export class WorkerCalls<Order, Answer> {
 
   #begin(): Worker {
     const { module, callerUrl, data } = this.#options;
-    const entry = workerEntry('./calls-worker', import.meta.url);
-    const { filename } = workerEntry(module, callerUrl);
-    const workerData: WorkerData = { module: pathToFileURL(filename).href, data };
-    const worker = new Worker(entry.filename, { execArgv: entry.execArgv, workerData, name: module });
+    const { filename, execArgv } = workerEntry(module, callerUrl);
+    const worker = new Worker(filename, { execArgv, workerData: data, name: module });
     worker.unref();
     worker.on('message', (report: WorkerReport<Answer>) => this.#settle(worker, report));
     worker.on('error', (error) => this.#lost(worker, error));

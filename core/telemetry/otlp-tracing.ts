@@ -24,7 +24,7 @@ import { withDeadline } from '../support/deadline.ts';
 import { newId } from '../support/ids.ts';
 import { packageVersion } from '../support/package-root.ts';
 import type { Logger } from './logger.ts';
-import { ReportedExporter } from './reported-exporter.ts';
+import { reported } from './reported-exporter.ts';
 import type { Span, Tracer, Tracing } from './tracing.ts';
 
 /** How long a stop waits for the receiver. */
@@ -49,7 +49,7 @@ export function startTracing({ url, protocol, logger }: TracingOptions): Tracing
   const exporter = protocol === 'http/json' ? new JsonExporter({ url }) : new ProtobufExporter({ url });
   const provider = new NodeTracerProvider({
     resource: ownResource(),
-    spanProcessors: [new BatchSpanProcessor(new ReportedExporter(exporter, new URL(url).origin, logger))],
+    spanProcessors: [new BatchSpanProcessor(reported(exporter, new URL(url).origin, logger))],
   });
   diag.disable();
   provider.register();

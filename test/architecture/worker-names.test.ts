@@ -22,7 +22,7 @@ const misnamed = (module: SourceModule): string[] =>
 describe('modules of threads', () => {
   it('are named so that the build finds them', () => {
     const modules = modulesOf(packageRoot, ['core', 'cli', 'plugins']);
-    const found = ['./calls-worker', './schema-worker', './write-worker'];
+    const found = ['./schema-worker', './write-worker'];
     expect(modules.flatMap(threadModules)).to.include.members(found);
     expect(
       modules.flatMap((module) => misnamed(module).map((name) => `${module.path}: ${name}`)),

@@ -1,6 +1,6 @@
 /** Runs in a thread of its own, so that waiting for the disk never blocks the main loop. */
 import Sqlite from 'better-sqlite3';
-import type { Answerer } from '../../support/worker-messages.ts';
+import { answerOrders, type Answerer } from '../../support/worker-answers.ts';
 import type { SqlValue } from '../database.ts';
 import { prepareConnection } from './connection.ts';
 import { isBroken } from './failures.ts';
@@ -78,8 +78,8 @@ class Connection {
   }
 }
 
-/** A `WorkerModule`. Opens the file for the first order, and again after a fault that makes the connection unusable. */
-export default function answerer(options: WriterOptions): Answerer<Order, WriteAnswer> {
+/** Opens the file for the first order, and again after a fault that makes the connection unusable. */
+function answererOf(options: WriterOptions): Answerer<Order, WriteAnswer> {
   let connection: Connection | undefined;
   const close = (): void => {
     connection?.close();
@@ -97,3 +97,5 @@ export default function answerer(options: WriterOptions): Answerer<Order, WriteA
     end: close,
   };
 }
+
+answerOrders(answererOf);

@@ -1,14 +1,12 @@
-import type { Answerer } from '../../../core/support/worker-messages.ts';
+import { answerOrders } from '../../../core/support/worker-answers.ts';
 
 export type Sum = readonly number[] | 'exit' | 'throw';
 
 /** Adds numbers to what it was given, in a thread. */
-export default function calculator(data: unknown): Answerer<Sum, number> {
-  return {
-    answer: (order) => {
-      if (order === 'exit') process.exit(3);
-      if (order === 'throw') throw Object.assign(new Error('That is no sum.'), { code: 'NO_SUM' });
-      return order.reduce((sum, value) => sum + value, data as number);
-    },
-  };
-}
+answerOrders((data: number) => ({
+  answer: (order: Sum): number => {
+    if (order === 'exit') process.exit(3);
+    if (order === 'throw') throw Object.assign(new Error('That is no sum.'), { code: 'NO_SUM' });
+    return order.reduce((sum, value) => sum + value, data);
+  },
+}));
