@@ -15,13 +15,20 @@ export interface ConfigurationEntry {
   readonly description: string;
 }
 
-/** A value and its source. */
-export interface Sourced {
+/** A value of a setting, and where it was found. */
+export interface PlacedValue {
+  readonly section: string;
+  readonly key: string;
   readonly value: unknown;
-  readonly source: string;
+  /** `default`, `config/default.yaml:12`, `environment SERVER_PORT` or `override`. */
+  readonly place: string;
   /** The file from which it was read, if any. */
   readonly file?: string | undefined;
+  readonly line?: number | undefined;
 }
+
+/** Section → key → value. */
+export type PlacedValues = ReadonlyMap<string, ReadonlyMap<string, PlacedValue>>;
 
 /** The settings of this installation, checked and complete. */
 export interface Configuration {
@@ -37,11 +44,8 @@ export const MASK = '********';
 /** The user and the password in an address: `https://ada:hush@example.org`. */
 const CREDENTIALS = /(?<=:\/\/)[^\s/?#@]+(?=@)/g;
 
-/** Creates a configuration from checked values: section → key → value with its source. */
-export function configurationOf(
-  sections: readonly Settings[],
-  values: ReadonlyMap<string, ReadonlyMap<string, Sourced>>,
-): Configuration {
+/** Creates a configuration from checked values. */
+export function configurationOf(sections: readonly Settings[], values: PlacedValues): Configuration {
   const frozen = new Map(sections.map(({ section }) => [section, plainValues(values.get(section))]));
   return {
     valuesOf<V>(settings: Settings<V>): V {
@@ -60,14 +64,16 @@ export function configurationOf(
         Object.entries(settings)
           .filter(([, { secret }]) => secret)
           .map(([key]) => values.get(section)?.get(key))
-          .flatMap((sourced) => (sourced?.file && !isEmpty(sourced.value) ? [sourced.file] : [])),
+          .flatMap((placed) => (placed?.file && !isEmpty(placed.value) ? [placed.file] : [])),
       );
       return [...new Set(files)];
     },
   };
 }
 
-function plainValues(values: ReadonlyMap<string, Sourced> | undefined): Readonly<Record<string, unknown>> {
+function plainValues(
+  values: ReadonlyMap<string, PlacedValue> | undefined,
+): Readonly<Record<string, unknown>> {
   return Object.freeze(Object.fromEntries([...(values ?? [])].map(([key, { value }]) => [key, value])));
 }
 
@@ -79,16 +85,14 @@ function entryOf(
   section: string,
   key: string,
   setting: Setting,
-  sourced: Sourced | undefined,
+  { value = null, place = 'default' }: Partial<PlacedValue> = {},
 ): ConfigurationEntry {
-  const value = sourced?.value ?? null;
-  const shown = setting.secret ? (isEmpty(value) ? null : MASK) : withoutCredentials(value);
   return {
     section,
     key,
-    value: shown,
-    source: sourced?.source ?? 'default',
-    changed: sourced !== undefined && !isDeepStrictEqual(sourced.value, setting.default),
+    value: setting.secret ? (isEmpty(value) ? null : MASK) : withoutCredentials(value),
+    source: place.replace(/^environment /, ''),
+    changed: place !== 'default' && !isDeepStrictEqual(value, setting.default),
     env: environmentName(section, key, setting),
     description: setting.description,
   };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import type { Fault } from '../errors/startup-error.ts';
 import { satisfies } from './checker.ts';
+import type { PlacedValue } from './configuration.ts';
 import { environmentName, type Setting } from './settings.ts';
 
 /** The environment of this process; everything else receives it as an argument. */
@@ -9,56 +10,37 @@ export function processEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** The value of one setting in the environment. */
-export type EnvironmentValue =
-  | { readonly kind: 'unset' }
-  | {
-      readonly kind: 'set';
-      readonly value: unknown;
-      readonly place: string;
-      /** The file from which a secret was read. */
-      readonly file?: string;
-    }
-  | { readonly kind: 'finding'; readonly finding: Fault };
-
-/** Reads a setting from `NAME`, or for a secret from the file named by `NAME_FILE`. Empty text counts as unset. */
+/**
+ * Reads a setting from `NAME`, or for a secret from the file named by `NAME_FILE`; returns the fault when that is not possible,
+ * and `undefined` when it is not set. Empty text counts as unset.
+ */
 export function fromEnvironment(
   section: string,
   key: string,
   setting: Setting,
   env: NodeJS.ProcessEnv,
-): EnvironmentValue {
+): PlacedValue | Fault | undefined {
   const name = environmentName(section, key, setting);
-  const direct = env[name] || undefined;
   const file = setting.secret ? env[`${name}_FILE`] || undefined : undefined;
-  if (direct !== undefined && file !== undefined) {
-    return {
-      kind: 'finding',
-      finding: {
-        message: `environment ${name}: both ${name} and ${name}_FILE are set. Set one of them.`,
-        env: name,
-      },
-    };
+  const from = file === undefined ? name : `${name}_FILE`;
+  const fault = (message: string): Fault => ({
+    message: `environment ${from}: ${message}`,
+    setting: `${section}.${key}`,
+    env: from,
+    file,
+  });
+  let text = env[name];
+  if (file !== undefined) {
+    if (text) return fault(`both ${name} and ${from} are set. Set one of them.`);
+    try {
+      text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    } catch {
+      return fault(`the file ${file} cannot be read. Check its path and its rights.`);
+    }
   }
-  if (file !== undefined) return fromSecretFile(`${name}_FILE`, file, setting.schema);
-  if (direct === undefined) return { kind: 'unset' };
-  return { kind: 'set', value: coerced(direct, setting.schema), place: name };
-}
-
-function fromSecretFile(name: string, file: string, schema: TSchema): EnvironmentValue {
-  try {
-    const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-    return text === '' ? { kind: 'unset' } : { kind: 'set', value: coerced(text, schema), place: name, file };
-  } catch {
-    return {
-      kind: 'finding',
-      finding: {
-        message: `environment ${name}: the file ${file} cannot be read. Check its path and its rights.`,
-        env: name,
-        file,
-      },
-    };
-  }
+  return text
+    ? { section, key, value: coerced(text, setting.schema), place: `environment ${from}`, file }
+    : undefined;
 }
 
 const TRUTH = new Map([

@@ -5,14 +5,14 @@ import {
   MASK,
   withoutCredentials,
   type Configuration,
-  type Sourced,
+  type PlacedValue,
 } from './configuration.ts';
 import { fromEnvironment } from './environment.ts';
 import { nearest } from './nearest.ts';
 import { sameSecrets } from './same-secrets.ts';
 import { environmentName, type Complaints, type Setting, type Settings } from './settings.ts';
 import { inWords } from './words.ts';
-import type { PlacedValue, YamlFile } from './yaml-file.ts';
+import type { YamlFile } from './yaml-file.ts';
 
 export type { Configuration } from './configuration.ts';
 
@@ -51,41 +51,32 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   return configuration;
 }
 
-/** The latest value of a setting, and its position in words. */
-type Given = Pick<PlacedValue, 'value' | 'place' | 'file' | 'line'>;
-
 class Loader {
   readonly findings: Fault[] = [];
-  readonly values: ReadonlyMap<string, Map<string, Sourced>>;
+  readonly values: ReadonlyMap<string, Map<string, PlacedValue>>;
   readonly #declared: ReadonlyMap<string, Settings>;
   readonly #ignored: ReadonlySet<string>;
   readonly #unfit = new Set<Setting>();
-  readonly #given = new Map<Setting, Given>();
 
   constructor(source: ConfigurationSource) {
     this.#declared = new Map(source.sections.map((settings) => [settings.section, settings]));
     this.#ignored = new Set(source.ignoredSections);
-    this.values = new Map(source.sections.map(({ section, settings }) => [section, defaultsOf(settings)]));
+    this.values = new Map(source.sections.map((settings) => [settings.section, defaultsOf(settings)]));
   }
 
   takeFile({ sections, values, findings }: YamlFile): void {
     this.findings.push(...findings);
     for (const { name, ...position } of sections) this.#knowsSection(name, position);
-    for (const value of values) this.#takePlaced(value);
+    for (const value of values) this.#take(value);
   }
 
   takeEnvironment(env: NodeJS.ProcessEnv): void {
     for (const { section, settings } of this.#declared.values()) {
       for (const [key, setting] of Object.entries(settings)) {
         const found = fromEnvironment(section, key, setting, env);
-        if (found.kind === 'finding') this.findings.push({ setting: `${section}.${key}`, ...found.finding });
-        if (found.kind === 'set') {
-          this.#take(
-            { section, key, value: found.value, place: found.place, file: found.file },
-            setting,
-            `environment ${found.place}`,
-          );
-        }
+        if (!found) continue;
+        if ('message' in found) this.findings.push(found);
+        else this.#take(found);
       }
     }
   }
@@ -94,7 +85,7 @@ class Loader {
     for (const [section, values] of Object.entries(overrides)) {
       if (!this.#knowsSection(section, { place: 'override' })) continue;
       for (const [key, value] of Object.entries(values))
-        this.#takePlaced({ section, key, value, place: 'override' });
+        this.#take({ section, key, value, place: 'override' });
     }
   }
 
@@ -128,23 +119,21 @@ class Loader {
   /** A complaint about defaults only is a fault of the plugin; with a configured value it is a fault of the configuration. */
   #complaintOf({ section, settings }: Settings, key: string, setting: Setting, complaint: string): Fault {
     const env = environmentName(section, key, setting);
-    const isUntouched = Object.values(settings).every((other) => !this.#given.has(other));
-    if (isUntouched) {
+    const given = [...this.values.get(section)!.values()].filter(({ place }) => place !== DEFAULT);
+    if (given.length === 0 && Object.values(settings).every((other) => !this.#unfit.has(other))) {
       const message = `The default of "${section}.${key}" ${complaint}. That is a fault of the plugin "${section}" and not of the configuration: tell its author, or set ${env}.`;
       return { message, setting: `${section}.${key}`, env };
     }
-    const given = this.#given.get(setting);
-    const message = `${given ? `${given.place}: ` : ''}"${section}.${key}" ${complaint} (environment: ${env}).`;
-    return given
-      ? faultOf(section, key, setting, given, message)
-      : { message, setting: `${section}.${key}`, env };
+    const placed = given.find((value) => value.key === key);
+    const message = `${placed ? `${placed.place}: ` : ''}"${section}.${key}" ${complaint} (environment: ${env}).`;
+    return placed ? faultOf(setting, placed, message) : { message, setting: `${section}.${key}`, env };
   }
 
   #hasValue(section: string, key: string): boolean {
     return this.values.get(section)?.has(key) ?? false;
   }
 
-  #knowsSection(name: string, { place, file, line }: Omit<Given, 'value'>): boolean {
+  #knowsSection(name: string, { place, file, line }: Pick<PlacedValue, 'place' | 'file' | 'line'>): boolean {
     if (this.#declared.has(name)) return true;
     if (!this.#ignored.has(name)) {
       const guess = didYouMean(name, [...this.#declared.keys(), ...this.#ignored]);
@@ -153,34 +142,20 @@ class Loader {
     return false;
   }
 
-  #takePlaced(placed: PlacedValue): void {
+  #take(placed: PlacedValue): void {
     const settings = this.#declared.get(placed.section)?.settings;
     if (!settings) return;
     const { section, key, place, file, line } = placed;
-    if (key === undefined) {
-      this.findings.push({
-        message: `${place}: the section "${section}" must hold settings, each on a line below it.`,
-        file,
-        line,
-      });
-      return;
-    }
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
-    if (setting) return this.#take(placed, setting, place);
-    const message = `${place}: there is no setting "${section}.${key}"${didYouMean(key, Object.keys(settings))}`;
-    this.findings.push({ message, setting: `${section}.${key}`, file, line });
-  }
-
-  #take(placed: PlacedValue, setting: Setting, place: string): void {
-    const { section, key, value, file } = placed;
-    if (key === undefined) return;
-    this.#given.set(setting, { ...placed, place });
-    if (satisfies(setting.schema, value)) {
-      this.values.get(section)?.set(key, { value, source: placed.place, file });
+    if (!setting) {
+      const message = `${place}: there is no setting "${section}.${key}"${didYouMean(key, Object.keys(settings))}`;
+      this.findings.push({ message, setting: `${section}.${key}`, file, line });
+    } else if (satisfies(setting.schema, placed.value)) {
+      this.values.get(section)?.set(key, placed);
       this.#unfit.delete(setting);
     } else {
       this.#unfit.add(setting);
-      this.findings.push(wrongValue(section, key, setting, { ...placed, place }));
+      this.findings.push(wrongValue(setting, placed));
     }
   }
 }
@@ -189,11 +164,14 @@ function complaintsOf(section: Settings, configuration: Configuration): Complain
   return section.check?.(configuration.valuesOf(section)) ?? {};
 }
 
-function defaultsOf(settings: Settings['settings']): Map<string, Sourced> {
+/** The place of a value that nobody gave. */
+const DEFAULT = 'default';
+
+function defaultsOf({ section, settings }: Settings): Map<string, PlacedValue> {
   return new Map(
     Object.entries(settings)
       .filter(([, setting]) => !setting.required)
-      .map(([key, setting]) => [key, { value: setting.default, source: 'default' }]),
+      .map(([key, { default: value }]) => [key, { section, key, value, place: DEFAULT }]),
   );
 }
 
@@ -202,8 +180,8 @@ function didYouMean(name: string, known: readonly string[]): string {
   return guess ? `; did you mean "${guess}"?` : '. Take it out; docs/settings.md has all that there are.';
 }
 
-function wrongValue(section: string, key: string, setting: Setting, given: Given): Fault {
-  const { value, place } = given;
+function wrongValue(setting: Setting, placed: PlacedValue): Fault {
+  const { section, key, value, place } = placed;
   const shown = setting.secret
     ? 'a secret that does not fit'
     : (JSON.stringify(value) ?? String(value)).slice(0, 200);
@@ -211,11 +189,10 @@ function wrongValue(section: string, key: string, setting: Setting, given: Given
   const within = setting.secret ? undefined : faultWithin(setting.schema, value);
   const wrong = within ?? `is ${shown}; expected ${inWords(setting.schema)}`;
   const message = `${place}: "${section}.${key}" ${wrong} (environment: ${name}).`;
-  return faultOf(section, key, setting, within === undefined ? given : { ...given, value: MASK }, message);
+  return faultOf(setting, within === undefined ? placed : { ...placed, value: MASK }, message);
 }
 
-function faultOf(section: string, key: string, setting: Setting, given: Given, message: string): Fault {
-  const { value, file, line } = given;
+function faultOf(setting: Setting, { section, key, value, file, line }: PlacedValue, message: string): Fault {
   return {
     message,
     setting: `${section}.${key}`,

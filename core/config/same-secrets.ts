@@ -1,12 +1,9 @@
 import type { Fault } from '../errors/startup-error.ts';
-import type { Sourced } from './configuration.ts';
+import type { PlacedValues } from './configuration.ts';
 import { environmentName, type Settings } from './settings.ts';
 
 /** A finding for each pair of settings with the same secret, because one leaked secret must not reveal another. */
-export function sameSecrets(
-  sections: readonly Settings[],
-  values: ReadonlyMap<string, ReadonlyMap<string, Sourced>>,
-): Fault[] {
+export function sameSecrets(sections: readonly Settings[], values: PlacedValues): Fault[] {
   const holders = new Map<string, string>();
   return secretsOf(sections, values).flatMap(({ name, secret, ...at }) => {
     const holder = holders.get(secret);
@@ -19,7 +16,7 @@ export function sameSecrets(
 
 function secretsOf(
   sections: readonly Settings[],
-  values: ReadonlyMap<string, ReadonlyMap<string, Sourced>>,
+  values: PlacedValues,
 ): { readonly name: string; readonly secret: string; readonly setting: string; readonly env: string }[] {
   return sections.flatMap(({ section, settings }) =>
     Object.entries(settings).flatMap(([key, setting]) => {

@@ -1,18 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, LineCounter, parseDocument, type Document, type Pair, type YAMLMap } from 'yaml';
 import type { Fault } from '../errors/startup-error.ts';
-
-/** A value in a file, and its position. */
-export interface PlacedValue {
-  readonly section: string;
-  /** `undefined` when the section itself is not a map of settings. */
-  readonly key: string | undefined;
-  readonly value: unknown;
-  /** `config/default.yaml:12`. */
-  readonly place: string;
-  readonly file?: string | undefined;
-  readonly line?: number | undefined;
-}
+import type { PlacedValue } from './configuration.ts';
 
 export interface YamlFile {
   /** The sections of the file in order, including empty ones. */
@@ -70,21 +59,23 @@ function parse(file: string, text: string): YamlFile {
 function collect(document: Document, map: YAMLMap, place: Place): YamlFile {
   const sections = map.items.map((pair) => ({ name: nameOf(pair), ...place(pair.key) }));
   const values = map.items.flatMap((pair) => valuesOf(document, pair, place));
-  return { sections, values, findings: [] };
+  const isNoSection = ({ value }: Pair): boolean => !isMap(value) && plain(document, value) !== null;
+  const findings = map.items.filter(isNoSection).map((pair) => {
+    const { place: at, file, line } = place(pair.key);
+    const message = `${at}: the section "${nameOf(pair)}" must hold settings, each on a line below it.`;
+    return { message, file, line };
+  });
+  return { sections, values, findings };
 }
 
 function valuesOf(document: Document, pair: Pair, place: Place): PlacedValue[] {
-  const section = nameOf(pair);
-  if (isMap(pair.value)) {
-    return pair.value.items.map((setting) => ({
-      section,
-      key: nameOf(setting),
-      value: plain(document, setting.value),
-      ...place(setting.key),
-    }));
-  }
-  const value = plain(document, pair.value);
-  return value === null ? [] : [{ section, key: undefined, value, ...place(pair.key) }];
+  if (!isMap(pair.value)) return [];
+  return pair.value.items.map((setting) => ({
+    section: nameOf(pair),
+    key: nameOf(setting),
+    value: plain(document, setting.value),
+    ...place(setting.key),
+  }));
 }
 
 function nameOf(pair: Pair): string {
