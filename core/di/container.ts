@@ -126,12 +126,13 @@ function pointsOf(
   modules: readonly Module[],
   contributions: readonly OrderedContribution[],
 ): ContainerModule {
-  const ids = new Set(contributions.map(({ to }) => to.id));
-  const asked = modules.flatMap((module) => [...module.services, ...module.contributions, ...module.users]);
-  for (const { deps } of asked) {
-    for (const dependency of Object.values(deps))
-      if (dependency.kind === 'extension-point') ids.add(dependency.id);
-  }
+  const opened = modules.flatMap(({ opens }) => opens);
+  // A point of an optional plugin that is absent is an empty list as well.
+  const asked = modules
+    .flatMap((module) => [...module.services, ...module.contributions, ...module.users])
+    .flatMap(({ deps }) => Object.values(deps))
+    .filter((dependency) => dependency.kind === 'extension-point');
+  const ids = new Set([...opened, ...asked].map(({ id }) => id));
   return new ContainerModule(({ bind }: ContainerModuleLoadOptions) => {
     for (const id of ids) {
       const filled = contributions.filter(({ to }) => to.id === id).map(({ symbol }) => symbol);

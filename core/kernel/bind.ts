@@ -22,17 +22,7 @@ export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logge
     opens: [AUDIT_SINKS, CREDENTIAL_VERIFIERS, PERMISSION_DECIDERS, HTTP_MIDDLEWARES, START_NOTES],
     contributions: [],
     values: [...values, boundValue(LOGGER, logger)],
-    users: [
-      {
-        name: 'the kernel',
-        deps: {
-          verifiers: CREDENTIAL_VERIFIERS,
-          deciders: PERMISSION_DECIDERS,
-          middlewares: HTTP_MIDDLEWARES,
-          notes: START_NOTES,
-        },
-      },
-    ],
+    users: [],
   };
   return wire([core, ...plan.plugins.map((plugin) => moduleOf(plugin, plan.configuration, logger))]);
 }

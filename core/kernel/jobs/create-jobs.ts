@@ -6,7 +6,6 @@ import type { Logger } from '../../telemetry/logger.ts';
 import type { Plan } from '../plan.ts';
 import { boundJobs, type BoundJob } from './bound-job.ts';
 import { JobRunner } from './job-runner.ts';
-import { JobScheduler } from './job-scheduler.ts';
 import { JobTable, type JobRow } from './job-table.ts';
 import type { Jobs, JobState } from './jobs.ts';
 
@@ -28,19 +27,14 @@ export function createJobs(
   const { clock } = around;
   const table = new JobTable(database, newId());
   const runner = new JobRunner({ ...around, table });
-  const scheduler = new JobScheduler({ ...around, table, runner });
   let all: readonly BoundJob[] = [];
   return {
     bind: (plan, wiring) => {
       all = boundJobs(plan, wiring);
     },
 
-    start: () => scheduler.start(all),
-
-    async stop() {
-      scheduler.stop();
-      await runner.stop();
-    },
+    start: () => runner.start(all),
+    stop: () => runner.stop(),
 
     async list() {
       const rows = new Map((await table.rows()).map((row) => [row.job, row]));
@@ -50,11 +44,9 @@ export function createJobs(
     async run(id) {
       const job = all.find((one) => one.id === id);
       if (!job) throw unknownJob(id, all);
-      await table.plan(id, clock.now() + job.intervalMs);
-      if (!(await table.claim(id, clock.now(), { isDue: false }))) return false;
-      const fault = await runner.run(job);
-      if (fault) throw fault;
-      return true;
+      const ended = await runner.run(job, { isDue: false });
+      if (ended?.fault) throw ended.fault;
+      return ended !== undefined;
     },
   };
 }

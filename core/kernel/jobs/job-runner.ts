@@ -6,6 +6,11 @@ import { LEASE_MS, type JobTable } from './job-table.ts';
 const RENEW_MS = LEASE_MS / 3;
 /** Characters of an error message that are stored. */
 const LONGEST_FAULT = 1000;
+/** The table is read at least this often, because the clock may be changed and other processes may change rows. */
+const LONGEST_SLEEP_MS = 600_000;
+const AFTER_FAILURE_MS = 5000;
+/** Prevents a timer that is rounded down from firing early again and again. */
+const SHORTEST_SLEEP_MS = 10;
 
 export interface JobRunnerDeps {
   readonly table: JobTable;
@@ -13,31 +18,68 @@ export interface JobRunnerDeps {
   readonly logger: Logger;
 }
 
-/** Runs jobs that this process has claimed, and stores how they ended. */
+/** Runs jobs and stores how they ended. Of all processes of an installation, the one that claims the row runs the job. */
 export class JobRunner {
   readonly #deps: JobRunnerDeps;
   readonly #stopping = new AbortController();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(deps: JobRunnerDeps) {
     this.#deps = deps;
   }
 
-  /** Resolves with the error of the run, or `undefined`; throws only errors of the table. */
-  async run(job: BoundJob): Promise<Error | undefined> {
-    const work = this.#run(job);
-    this.#running.add(work);
+  /** Starts running jobs when they are due. */
+  start(jobs: readonly BoundJob[]): void {
+    for (const job of jobs) void this.#wake(job);
+  }
+
+  /** Starts no more runs, aborts the current ones, and resolves when they have ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('The service stops.'));
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.allSettled(this.#running);
+  }
+
+  /**
+   * Runs a job and resolves with its error, if any; with `undefined` when another run of it has not ended, or when `isDue` is
+   * set and it is not due. Throws only errors of the table.
+   */
+  async run(
+    job: BoundJob,
+    { isDue }: { readonly isDue: boolean },
+  ): Promise<{ readonly fault: Error | undefined } | undefined> {
+    const { table, clock } = this.#deps;
+    const now = clock.now();
+    await table.plan(job.id, now + job.intervalMs);
+    if (this.#stopping.signal.aborted || !(await table.claim(job.id, now, { isDue }))) return undefined;
+    const run = this.#run(job);
+    this.#running.add(run);
     try {
-      return await work;
+      return { fault: await run };
     } finally {
-      this.#running.delete(work);
+      this.#running.delete(run);
     }
   }
 
-  /** Aborts the current runs, and resolves when they have ended. */
-  async stop(): Promise<void> {
-    this.#stopping.abort(new Error('The service stops.'));
-    await Promise.allSettled(this.#running);
+  async #wake(job: BoundJob): Promise<void> {
+    const sleepMs = await this.#runWhenDue(job).catch((error: unknown) => {
+      this.#deps.logger.warn({ job: job.id, err: error }, 'The time of a job could not be read or stored');
+      return AFTER_FAILURE_MS;
+    });
+    if (this.#stopping.signal.aborted) return;
+    const wait = Math.min(Math.max(sleepMs, SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
+    this.#timers.set(job.id, setTimeout(() => void this.#wake(job), wait).unref());
+  }
+
+  /** Returns the milliseconds until the next check. */
+  async #runWhenDue(job: BoundJob): Promise<number> {
+    const { table, clock } = this.#deps;
+    await this.run(job, { isDue: true });
+    const row = await table.row(job.id);
+    if (row === undefined) return AFTER_FAILURE_MS;
+    const isLeased = row.lease_until > clock.now();
+    return Math.max(row.due_at, isLeased ? row.lease_until : 0) - clock.now();
   }
 
   async #run(job: BoundJob): Promise<Error | undefined> {
