@@ -19,7 +19,7 @@ export interface InspectedStep {
   readonly step: string;
   /** The statements that it ran, without bound values. */
   readonly statements: readonly string[];
-  /** The tables that it created, changed, dropped or wrote into. */
+  /** The tables that its statements created, changed, dropped or wrote into. */
   readonly tables: readonly string[];
 }
 
@@ -40,8 +40,13 @@ export async function inspectSteps(
   try {
     for (const { id, migrations = [] } of plugins) {
       for (const step of migrations) {
-        const seen = await database.alone((trx) => inspect(trx, engine, step));
-        inspected.push({ plugin: id, step: step.name, ...seen });
+        const statements = await database.alone((trx) => statementsOf(trx, engine, step));
+        inspected.push({
+          plugin: id,
+          step: step.name,
+          statements,
+          tables: statements.flatMap(changedTables),
+        });
       }
     }
   } finally {
@@ -54,21 +59,15 @@ export async function inspectSteps(
 /** Excluded, because knex numbers savepoints over the lifetime of the process. */
 const SAVEPOINT = /^\s*(?:savepoint|release|rollback to)\b/i;
 
-async function inspect(
-  trx: Transaction,
-  engine: Engine,
-  step: Migration,
-): Promise<Pick<InspectedStep, 'statements' | 'tables'>> {
+async function statementsOf(trx: Transaction, engine: Engine, step: Migration): Promise<readonly string[]> {
   const statements: string[] = [];
   const record = ({ sql }: { readonly sql: string }): void => {
     if (!SAVEPOINT.test(sql)) statements.push(sql);
   };
-  const tables = await changedTables[engine](trx, async () => {
-    trx.on('query', record);
-    await step.up(trx, engine);
-    trx.removeListener('query', record);
-  });
-  return { statements, tables };
+  trx.on('query', record);
+  await step.up(trx, engine);
+  trx.removeListener('query', record);
+  return statements;
 }
 
 function defaults(): DatabaseSettings {
