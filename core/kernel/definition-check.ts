@@ -7,6 +7,7 @@ import { KERNEL_COMMANDS } from './commands.ts';
 import { coreSettings } from './core-settings.ts';
 import { ownerOf } from '../di/token.ts';
 import { defaultComplaints } from '../config/defaults.ts';
+import type { MetricDeclaration } from '../telemetry/metrics.ts';
 import { metricFault } from '../telemetry/prometheus.ts';
 import { operationMetrics } from './operation-metrics.ts';
 import { jobFaults } from './jobs/job-check.ts';
@@ -57,6 +58,7 @@ function singleFaults({ definition, found }: LoadedPlugin): string[] {
       ? misshapen
       : [
           ...ownFaults(definition),
+          ...(definition.metrics ?? []).flatMap(metricFaults),
           ...jobFaults(definition.jobs ?? []),
           ...pageFaults(definition),
           ...(isOurs ? [] : defaultFaults(definition)),
@@ -91,19 +93,20 @@ function ownFaults(plugin: PluginDefinition): string[] {
   ]) {
     if (ownerOf({ id }) !== plugin.id) say(`"${id}" must begin with "${plugin.id}:".`);
   }
-  for (const metric of plugin.metrics ?? []) {
-    const { name } = metric;
-    if (KERNEL_METRICS.test(name)) {
-      say(`the metric "${name}" has a name that is kept for those of the process. Call it otherwise.`);
-      continue;
-    }
-    const fault = metricFault(metric);
-    if (fault !== undefined) say(`the metric "${name}" cannot be declared: ${fault}.`);
-  }
   const names = (plugin.migrations ?? []).map(({ name }) => name);
   if (new Set(names).size !== names.length) say('two migrations have the same name.');
   if ([...names].sort().join() !== names.join()) say('its migrations are not in the order of their names.');
   return faults;
+}
+
+function metricFaults(metric: MetricDeclaration): string[] {
+  if (KERNEL_METRICS.test(metric.name)) {
+    return [
+      `the metric "${metric.name}" has a name that is kept for those of the process. Call it otherwise.`,
+    ];
+  }
+  const fault = metricFault(metric);
+  return fault === undefined ? [] : [`the metric "${metric.name}" cannot be declared: ${fault}.`];
 }
 
 function clashes(

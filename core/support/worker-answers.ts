@@ -17,8 +17,8 @@ export interface WorkerReport<Answer> {
 }
 
 /** Answers the orders of `WorkerCalls`, in the thread that it starts. `create` gets a copy of its `data`. */
-export function answerOrders<Data, Order, Answer>(create: (data: Data) => Answerer<Order, Answer>): void {
-  const answerer = create(workerData as Data);
+export function answerOrders<Order, Answer>(create: (data: never) => Answerer<Order, Answer>): void {
+  const answerer = create(workerData as never);
   const report = (order: Order): WorkerReport<Answer> => {
     try {
       return { answer: answerer.answer(order) };

@@ -13,7 +13,6 @@ export interface JobRow {
   /** The process that runs the job; `null` when none does. */
   readonly holder: string | null;
   readonly lease_until: number;
-  readonly started_at: number | null;
   readonly ended_at: number | null;
   readonly duration_ms: number | null;
   readonly fault: string | null;
@@ -41,13 +40,11 @@ export class JobTable {
   }
 
   async rows(): Promise<readonly JobRow[]> {
-    const rows = await this.#table().select('*').orderBy('job');
-    return rows.map(plain);
+    return this.#table().select('*');
   }
 
   async row(job: string): Promise<JobRow | undefined> {
-    const row = await this.#table().where({ job }).first();
-    return row && plain(row);
+    return this.#table().where({ job }).first();
   }
 
   /** Creates the row of a job if it is missing, and moves the due time forward when the schedule became more frequent. */
@@ -71,7 +68,6 @@ export class JobTable {
     const taken = await free.update({
       holder: this.#holder,
       lease_until: now + LEASE_MS,
-      started_at: now,
     });
     return taken === 1;
   }
@@ -106,12 +102,4 @@ export class JobTable {
   #table() {
     return this.#database.knex<JobRow>('core_jobs');
   }
-}
-
-const INTEGERS = ['due_at', 'lease_until', 'started_at', 'ended_at', 'duration_ms'] as const;
-
-/** PostgreSQL returns large integers as text. */
-function plain(row: JobRow): JobRow {
-  const numbers = INTEGERS.filter((name) => row[name] !== null).map((name) => [name, Number(row[name])]);
-  return { ...row, ...Object.fromEntries(numbers) };
 }

@@ -12,7 +12,6 @@ export const coreMigrations: PluginMigrations = {
           table.bigInteger('due_at').notNullable();
           table.text('holder');
           table.bigInteger('lease_until').notNullable();
-          table.bigInteger('started_at');
           table.bigInteger('ended_at');
           table.bigInteger('duration_ms');
           table.text('fault');
