@@ -1,15 +1,13 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { inWords } from './words.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: false, verbose: true });
 ajv.addFormat('uri', { type: 'string', validate: (text: string) => URL.canParse(text) });
 
-const compiled = new WeakMap<TSchema, ValidateFunction>();
-
 /** Whether a value satisfies the schema of a setting. */
 export function satisfies(schema: TSchema, value: unknown): boolean {
-  return compiledOf(schema)(value);
+  return ajv.validate(schema, value);
 }
 
 /**
@@ -17,18 +15,9 @@ export function satisfies(schema: TSchema, value: unknown): boolean {
  * text`. `undefined` where the value itself is wrong, or a plain list.
  */
 export function faultWithin(schema: TSchema, value: unknown): string | undefined {
-  const validate = compiledOf(schema);
-  if (validate(value)) return undefined;
-  const [error] = validate.errors ?? [];
+  if (ajv.validate(schema, value)) return undefined;
+  const [error] = ajv.errors ?? [];
   return error && faultAt(error);
-}
-
-function compiledOf(schema: TSchema): ValidateFunction {
-  const known = compiled.get(schema);
-  if (known) return known;
-  const validate = ajv.compile(schema);
-  compiled.set(schema, validate);
-  return validate;
 }
 
 function faultAt({ keyword, instancePath, params, data, parentSchema }: ErrorObject): string | undefined {

@@ -9,7 +9,6 @@ interface SchemaParts {
   readonly items?: SchemaParts;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
@@ -45,7 +44,7 @@ function typeInWords(type: string, schema: SchemaParts): string {
     case 'integer':
       return `a whole number${range(schema.minimum, schema.maximum)}`;
     case 'number':
-      return `a number${schema.exclusiveMinimum === undefined ? '' : ` above ${schema.exclusiveMinimum}`}${range(schema.minimum, schema.maximum)}`;
+      return `a number${range(schema.minimum, schema.maximum)}`;
     case 'boolean':
       return 'true or false';
     case 'array':

@@ -25,8 +25,8 @@ export function planHealth(
   return createHealth({
     clock,
     logger,
-    pingDatabase: () => database.ping(),
     checks: [
+      { name: 'core:database', check: () => database.ping().then(() => HEALTHY), failure: 'unhealthy' },
       ...(hasJobs ? [{ name: 'core:jobs', check: () => jobHealth(jobs) }] : []),
       ...plan.leftOut.map(({ id }) => ({ name: `${id}:left-out`, check: () => LEFT_OUT })),
       ...plan.plugins.flatMap(({ definition: { id, health = [] } }) =>
@@ -39,6 +39,8 @@ export function planHealth(
   });
 }
 
+const HEALTHY: HealthFinding = { state: 'healthy' };
+
 /** Omits the reason, because the report is public. */
 const LEFT_OUT: HealthFinding = {
   state: 'degraded',
@@ -50,7 +52,7 @@ const MANY_FAILURES = 3;
 
 async function jobHealth(jobs: Jobs): Promise<HealthFinding> {
   const failing = (await jobs.list()).filter(({ failures }) => failures >= MANY_FAILURES).map(({ id }) => id);
-  if (failing.length === 0) return { state: 'healthy' };
+  if (failing.length === 0) return HEALTHY;
   return {
     state: 'degraded',
     detail: `The last ${MANY_FAILURES} runs or more failed of: ${failing.join(', ')}. \`vitrine jobs list\` shows why.`,

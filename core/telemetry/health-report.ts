@@ -8,11 +8,11 @@ export interface BoundHealthCheck {
   /** `<plugin>:<check>`, unique. */
   readonly name: string;
   readonly check: () => HealthFinding | Promise<HealthFinding>;
+  /** The state when it throws or is late. Default `degraded`, because the service may still work. */
+  readonly failure?: HealthState;
 }
 
 export interface HealthOptions {
-  /** Rejects when the database does not answer. */
-  readonly pingDatabase: () => Promise<void>;
   readonly checks: readonly BoundHealthCheck[];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -24,10 +24,7 @@ export interface HealthOptions {
 
 const RANK: Readonly<Record<HealthState, number>> = { healthy: 0, degraded: 1, unhealthy: 2 };
 
-/**
- * Runs the check of the database and all others concurrently; the worst state is the result. A database that does not
- * answer is `unhealthy`; a plugin's check that throws or is late is `degraded`, because the service may still work.
- */
+/** Runs all checks concurrently; the worst state is the result. */
 export function createHealth(options: HealthOptions): Health {
   const { clock, cacheMs = 1000 } = options;
   let cached: { readonly report: Promise<HealthReport>; readonly until: number } | undefined;
@@ -42,23 +39,14 @@ export function createHealth(options: HealthOptions): Health {
   };
 }
 
-async function makeReport({
-  pingDatabase,
-  checks,
-  logger,
-  deadlineMs = 1000,
-}: HealthOptions): Promise<HealthReport> {
-  const database = {
-    name: 'core:database',
-    failure: 'unhealthy',
-    check: () => pingDatabase().then(healthy),
-  } as const;
-  const all = [database, ...checks.map((check) => ({ ...check, failure: 'degraded' as const }))];
+async function makeReport({ checks, logger, deadlineMs = 1000 }: HealthOptions): Promise<HealthReport> {
   const late = (): never => {
     throw new Error(`No answer within ${deadlineMs} ms.`);
   };
+  const findingOf = async ({ check }: BoundHealthCheck): Promise<HealthFinding> => check();
   const findings = await Promise.all(
-    all.map(async ({ name, check, failure }) => {
+    checks.map(async (check) => {
+      const { name, failure = 'degraded' } = check;
       const finding = await withDeadline(deadlineMs, findingOf(check), late).catch((error: unknown) => {
         logger.warn({ check: name, err: error }, 'A health check failed');
         return {
@@ -70,14 +58,6 @@ async function makeReport({
     }),
   );
   return { state: worst(findings.map(([, { state }]) => state)), findings: Object.fromEntries(findings) };
-}
-
-function healthy(): HealthFinding {
-  return { state: 'healthy' };
-}
-
-async function findingOf(check: BoundHealthCheck['check']): Promise<HealthFinding> {
-  return check();
 }
 
 function worst(states: readonly HealthState[]): HealthState {

@@ -11,7 +11,6 @@ describe('health', () => {
 
   function health(options: Partial<HealthOptions> = {}) {
     return createHealth({
-      pingDatabase: async () => {},
       checks: [],
       clock,
       logger,
@@ -25,7 +24,7 @@ describe('health', () => {
     return health({ checks }).report();
   }
 
-  it('is healthy when the database answers and no check complains', async () => {
+  it('is healthy when no check complains', async () => {
     expect((await stateWith('healthy')).state).to.equal('healthy');
   });
 
@@ -35,20 +34,19 @@ describe('health', () => {
 
   it('names every finding', async () => {
     expect((await stateWith('degraded')).findings).to.deep.equal({
-      'core:database': { state: 'healthy' },
       'plugin:0': { state: 'degraded' },
     });
   });
 
-  it('is unhealthy when the database does not answer', async () => {
-    const report = await health({ pingDatabase: () => Promise.reject(new Error('gone')) }).report();
-    expect(report.state).to.equal('unhealthy');
+  it('is what a check says that its failure means', async () => {
+    const check = () => Promise.reject(new Error('gone'));
+    const checks = [{ name: 'core:database', check, failure: 'unhealthy' as const }];
+    expect((await health({ checks }).report()).state).to.equal('unhealthy');
   });
 
   it('shows no internals of a failure', async () => {
-    const report = await health({
-      pingDatabase: () => Promise.reject(new Error('postgres://hush')),
-    }).report();
+    const check = () => Promise.reject(new Error('postgres://hush'));
+    const report = await health({ checks: [{ name: 'plugin:x', check }] }).report();
     expect(JSON.stringify(report)).not.to.contain('hush');
   });
 
@@ -66,20 +64,24 @@ describe('health', () => {
 
   describe('is cached', () => {
     let asked: number;
-    const pingDatabase = async () => void asked++;
+    const check = () => {
+      asked += 1;
+      return { state: 'healthy' } as const;
+    };
+    const checks = [{ name: 'plugin:x', check }];
 
     beforeEach(() => {
       asked = 0;
     });
 
     it('so that probes that come together ask once', async () => {
-      const { report } = health({ pingDatabase });
+      const { report } = health({ checks });
       await Promise.all([report(), report(), report()]);
       expect(asked).to.equal(1);
     });
 
     it('for a second only', async () => {
-      const { report } = health({ pingDatabase });
+      const { report } = health({ checks });
       await report();
       millis += 1000;
       await report();
