@@ -44,31 +44,26 @@ export interface CommandArgument {
   readonly description: string;
 }
 
-/** A subcommand of `vitrine`. It runs on a booted kernel that does not listen. */
-export interface Command {
+interface CommandOf<D> {
   /** One word, or two for one of a group: `users list`. All commands of a group belong to one plugin. */
   readonly name: string;
   readonly summary: string;
   /** In order; `run` finds them among the options, by name. */
   readonly arguments?: readonly CommandArgument[];
   readonly options: readonly CommandOption[];
-  readonly deps: Dependencies;
   /** Returns what to print: a sentence, and data for `--json`. Throw a `Problem` for bad input. */
   readonly run: (
     options: Readonly<Record<string, string | boolean | undefined>>,
-    deps: never,
+    deps: D,
   ) => Promise<{ readonly message: string; readonly data: unknown }>;
 }
 
+/** A subcommand of `vitrine`. It runs on a booted kernel that does not listen. */
+export type Command = CommandOf<never> & { readonly deps: Dependencies };
+
 /** Declares a command of a plugin. */
 export function command<D extends Dependencies>(
-  definition: Omit<Command, 'deps' | 'run'> & {
-    readonly deps: D;
-    readonly run: (
-      options: Readonly<Record<string, string | boolean | undefined>>,
-      deps: Resolved<D>,
-    ) => Promise<{ readonly message: string; readonly data: unknown }>;
-  },
+  definition: CommandOf<Resolved<D>> & { readonly deps: D },
 ): Command {
   return definition as unknown as Command;
 }

@@ -13,22 +13,21 @@ export type DoctorFinding =
       readonly mend: string;
     };
 
+interface DoctorCheckOf<D> {
+  readonly name: string;
+  readonly check: (deps: D) => readonly DoctorFinding[] | Promise<readonly DoctorFinding[]>;
+}
+
 /**
  * A check of a plugin for `vitrine doctor`. It runs without a start of the service and beside one that runs, so it depends
  * only on `DATABASE`, `EGRESS`, `BACKENDS`, `VAULT`, `CLOCK`, `DATA_DIRECTORY` and the settings of its plugin, and changes
  * nothing. One that needs the database is left out while that is away. It has 30 s.
  */
-export interface DoctorCheck {
-  readonly name: string;
-  readonly deps: Dependencies;
-  readonly check: (deps: never) => readonly DoctorFinding[] | Promise<readonly DoctorFinding[]>;
-}
+export type DoctorCheck = DoctorCheckOf<never> & { readonly deps: Dependencies };
 
 /** Declares a check for `vitrine doctor`. */
-export function doctorCheck<D extends Dependencies>(definition: {
-  readonly name: string;
-  readonly deps: D;
-  readonly check: (deps: Resolved<D>) => readonly DoctorFinding[] | Promise<readonly DoctorFinding[]>;
-}): DoctorCheck {
+export function doctorCheck<D extends Dependencies>(
+  definition: DoctorCheckOf<Resolved<D>> & { readonly deps: D },
+): DoctorCheck {
   return definition as unknown as DoctorCheck;
 }

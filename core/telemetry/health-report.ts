@@ -18,21 +18,22 @@ export interface HealthOptions {
   readonly logger: Logger;
   /** Milliseconds that a check may take. */
   readonly deadlineMs?: number;
-  /** Milliseconds for which a report is cached, so that frequent probes are cheap. */
-  readonly cacheMs?: number;
 }
+
+/** A report is cached for these milliseconds, so that frequent probes are cheap. */
+const CACHE_MS = 1000;
 
 const RANK: Readonly<Record<HealthState, number>> = { healthy: 0, degraded: 1, unhealthy: 2 };
 
 /** Runs all checks concurrently; the worst state is the result. */
 export function createHealth(options: HealthOptions): Health {
-  const { clock, cacheMs = 1000 } = options;
+  const { clock } = options;
   let cached: { readonly report: Promise<HealthReport>; readonly until: number } | undefined;
   return {
     report() {
       const now = clock.elapsed();
       if (!cached || now >= cached.until) {
-        cached = { report: makeReport(options), until: now + cacheMs };
+        cached = { report: makeReport(options), until: now + CACHE_MS };
       }
       return cached.report;
     },

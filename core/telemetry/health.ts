@@ -10,19 +10,18 @@ export interface HealthFinding {
   readonly detail?: string;
 }
 
-/** A plugin's own health check. It must answer quickly and must not call algorithm endpoints. */
-export interface HealthCheck {
+interface HealthCheckOf<D> {
   readonly name: string;
-  readonly deps: Dependencies;
-  readonly check: (deps: never) => HealthFinding | Promise<HealthFinding>;
+  readonly check: (deps: D) => HealthFinding | Promise<HealthFinding>;
 }
 
+/** A plugin's own health check. It must answer quickly and must not call algorithm endpoints. */
+export type HealthCheck = HealthCheckOf<never> & { readonly deps: Dependencies };
+
 /** Declares a health check of a plugin. */
-export function healthCheck<D extends Dependencies>(definition: {
-  readonly name: string;
-  readonly deps: D;
-  readonly check: (deps: Resolved<D>) => HealthFinding | Promise<HealthFinding>;
-}): HealthCheck {
+export function healthCheck<D extends Dependencies>(
+  definition: HealthCheckOf<Resolved<D>> & { readonly deps: D },
+): HealthCheck {
   return definition as unknown as HealthCheck;
 }
 

@@ -10,8 +10,6 @@ export interface LoggerOptions {
   readonly format?: 'auto' | 'json' | 'pretty';
   /** Standard error by default. */
   readonly destination?: pino.DestinationStream;
-  /** Fields of every line. */
-  readonly base?: Readonly<Record<string, unknown>>;
 }
 
 /** Coloured lines for people where `format` says so: time, level, plugin, sentence and then the other fields. */
@@ -58,10 +56,9 @@ function describedError(error: unknown): unknown {
 
 /** A log on pino, in JSON lines with ISO times or for people. Values under secret names are masked at any depth. */
 export function createLogger(given: LoggerOptions): Logger {
-  const { level, base = {} } = given;
   const options: pino.LoggerOptions = {
-    level,
-    base: redacted(base),
+    level: given.level,
+    base: null,
     // Pino's own function formats the date anew for each line.
     timestamp: () => `,"time":"${isoTime(systemClock.now())}"`,
     formatters: { level: (label) => ({ level: label }), log: redacted },

@@ -15,12 +15,12 @@ describe('the log', () => {
   });
 
   function logger(level = 'debug') {
-    return createLogger({ level, destination, base: { service: 'vitrine' } });
+    return createLogger({ level, destination });
   }
 
-  it('writes JSON lines with level, base fields, fields and sentence', () => {
+  it('writes JSON lines with level, fields and sentence', () => {
     logger().info({ n: 1 }, 'It works');
-    expect(lines[0]).to.include({ level: 'info', service: 'vitrine', n: 1, msg: 'It works' });
+    expect(lines[0]).to.include({ level: 'info', n: 1, msg: 'It works' });
   });
 
   it('writes ISO times', () => {
@@ -35,7 +35,7 @@ describe('the log', () => {
 
   it('repeats the fields of a child on its lines', () => {
     logger().child({ request_id: 'r1' }).warn({}, 'x');
-    expect(lines[0]).to.include({ request_id: 'r1', service: 'vitrine' });
+    expect(lines[0]).to.include({ request_id: 'r1' });
   });
 
   it('describes an error with its stack', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { definePlugin, job, problem, routesWith, step, Type } from '../../../core/index.ts';
-import { accessFaults, routesLeft } from '../../../core/testing/plugin-check/route-checks.ts';
+import { accessFaults } from '../../../core/testing/plugin-check/route-checks.ts';
 import { builtInPlugins, onEveryEngine, pluginFaults, type TestKernel } from '../../../core/testing.ts';
 
 const route = routesWith({});
@@ -108,12 +108,6 @@ describe('the conformance kit for plugins, asking routes', () => {
   it('reports a route that answers without the credentials that its rule demands', async () => {
     expect(await accessFaults(kernel, plugin)).to.deep.equal([
       'Plugin "greetings": GET /greetings/{name} answers 200 without credentials, but its access rule is "user".',
-    ]);
-  });
-
-  it('reports a route that is served although the plugin is switched off', async () => {
-    expect(await routesLeft(kernel, plugin)).to.deep.equal([
-      'Plugin "greetings": GET /greetings/{name} is still served while the plugin is switched off.',
     ]);
   });
 });
