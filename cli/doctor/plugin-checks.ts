@@ -72,8 +72,7 @@ function resolved(
   values: ReadonlyMap<string, unknown>,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(deps).map(([key, dep]) => {
-      const id = dep.kind === 'optional' ? dep.token.id : dep.id;
+    Object.entries(deps).map(([key, { id }]) => {
       if (!values.has(id)) {
         throw new Error(
           `The check ${name} depends on ${id}, which the doctor does not have; it has ${[...values.keys()].join(', ')}.`,

@@ -60,13 +60,10 @@ export function configurationOf(sections: readonly Settings[], values: PlacedVal
         ),
       ),
     secretFiles: () => {
-      const files = sections.flatMap(({ section, settings }) =>
-        Object.entries(settings)
-          .filter(([, { secret }]) => secret)
-          .map(([key]) => values.get(section)?.get(key))
-          .flatMap((placed) => (placed?.file && !isEmpty(placed.value) ? [placed.file] : [])),
+      const placed = sections.flatMap(({ section, settings }) =>
+        [...values.get(section)!.values()].filter(({ key }) => settings[key]?.secret),
       );
-      return [...new Set(files)];
+      return [...new Set(placed.flatMap(({ file, value }) => (file && !isEmpty(value) ? [file] : [])))];
     },
   };
 }

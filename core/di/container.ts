@@ -43,12 +43,10 @@ export function wire(modules: readonly Module[]): Wiring {
   for (const module of modules) {
     for (const value of module.values) if (value.own) own.add(`${value.token.id}@${module.plugin}`);
   }
-  const injectionOf: InjectionOf = (plugin, dependency) => {
-    const isOptional = dependency.kind === 'optional';
-    const { id } = isOptional ? dependency.token : dependency;
-    const serviceIdentifier = symbolOf(id, own.has(`${id}@${plugin}`) ? plugin : undefined);
-    return { serviceIdentifier, optional: isOptional };
-  };
+  const injectionOf: InjectionOf = (plugin, { kind, id }) => ({
+    serviceIdentifier: symbolOf(id, own.has(`${id}@${plugin}`) ? plugin : undefined),
+    optional: kind === 'optional',
+  });
   const container = new Container();
   const contributions = orderedContributions(modules);
   for (const module of modules) container.load(moduleOf(module, contributions, injectionOf));

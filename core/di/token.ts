@@ -11,7 +11,8 @@ export interface Token<T> {
 /** A dependency that resolves to `undefined` when its plugin is not enabled. */
 export interface OptionalToken<T> {
   readonly kind: 'optional';
-  readonly token: Token<T>;
+  readonly id: string;
+  readonly [carried]?: T;
 }
 
 /** A typed list that one plugin defines and others contribute to. As a dependency it is the ordered list, `[]` when empty. */
@@ -57,7 +58,7 @@ export function token<T>(id: string): Token<T> {
 
 /** Makes a dependency optional; list its plugin under `optional`. */
 export function optional<T>(of: Token<T>): OptionalToken<T> {
-  return { kind: 'optional', token: of };
+  return { kind: 'optional', id: of.id };
 }
 
 /** Creates an extension point. The part before the colon is the plugin that owns it. */

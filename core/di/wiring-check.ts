@@ -43,19 +43,19 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
       );
       return;
     }
-    const target = dependency.kind === 'optional' ? dependency.token : dependency;
-    const owner = ownerOf(target);
+    const { id } = dependency;
+    const owner = ownerOf(dependency);
     const mayBeAbsent = dependency.kind === 'optional' || dependency.kind === 'extension-point';
     if (!known.has(owner) && !module.optional.includes(owner)) {
       faults.push(
-        `Plugin "${module.plugin}": ${user} uses "${target.id}" but "${owner}" is not among its requires or optional.`,
+        `Plugin "${module.plugin}": ${user} uses "${id}" but "${owner}" is not among its requires or optional.`,
       );
     } else if (!mayBeAbsent && module.optional.includes(owner)) {
       faults.push(
-        `Plugin "${module.plugin}": ${user} uses "${target.id}" of the optional plugin "${owner}"; wrap it in optional(…).`,
+        `Plugin "${module.plugin}": ${user} uses "${id}" of the optional plugin "${owner}"; wrap it in optional(…).`,
       );
-    } else if (dependency.kind === 'token' && !provided(target.id)) {
-      faults.push(`Plugin "${module.plugin}": ${user} needs "${target.id}", which no plugin provides.`);
+    } else if (dependency.kind === 'token' && !provided(id)) {
+      faults.push(`Plugin "${module.plugin}": ${user} needs "${id}", which no plugin provides.`);
     }
   };
   const users = [
