@@ -36,6 +36,7 @@ export const plants: Readonly<Record<string, readonly [file: string, imports: st
   'home-of-pino': ['core/http/pino.ts', 'pino'],
   'home-of-opentelemetry': ['core/http/opentelemetry.ts', '@opentelemetry/api'],
   'home-of-commander': ['plugins/alpha/commander.ts', 'commander'],
+  'home-of-croner': ['core/kernel/croner.ts', 'croner'],
   'home-of-nodemailer': ['core/kernel/nodemailer.ts', 'nodemailer'],
   'home-of-openid-client': ['plugins/alpha/openid-client.ts', 'openid-client'],
   'home-of-jose': ['core/auth/jose.ts', 'jose'],

@@ -10,7 +10,7 @@ describe('the conformance kit for plugins finds no fault in', () => {
       it(`the plugin ${plugin.id}`, async function () {
         this.timeout(60_000);
         // Every suite of this folder boots all of them together.
-        const installed = neededBy(plugin, builtIn);
+        const { needed: installed } = neededBy(plugin, builtIn);
         expect(await pluginFaults({ plugin, engine, installed })).to.deep.equal([]);
       });
     }

@@ -1,48 +1,44 @@
 import type { Wiring } from '../../di/container.ts';
 import { StartupError } from '../../errors/startup-error.ts';
 import type { Plan } from '../plan.ts';
-import { millisecondsOf, type Duration } from './duration.ts';
-import { intervalFaults } from './job-check.ts';
-import type { Job, JobRun } from './job.ts';
+import { millisecondsOf } from './duration.ts';
+import { scheduleOf } from './job-check.ts';
+import type { JobRun } from './job.ts';
+import type { Schedule } from './schedule.ts';
 
 /** A job with resolved dependencies. */
 export interface BoundJob {
   /** `<plugin>:<name>`. */
   readonly id: string;
   readonly summary: string;
-  /** For display: `every 5m`. */
-  readonly schedule: string;
-  readonly intervalMs: number;
+  readonly schedule: Schedule;
   readonly deadlineMs: number;
   readonly run: (run: JobRun) => void | Promise<void>;
 }
 
-/** The jobs of every plugin, in boot order. Throws `StartupError` that names a job whose settings give it no interval. */
+/** The jobs of every plugin, in boot order. Throws `StartupError` that names a job whose settings give it no schedule. */
 export function boundJobs(plan: Plan, wiring: Wiring): readonly BoundJob[] {
   return plan.plugins.flatMap(({ definition: { id: plugin, jobs = [] } }) =>
     jobs.map((job) => {
-      const deps = wiring.resolve(plugin, job.deps) as never;
-      const every = intervalOf(plugin, job, deps);
+      const deps = wiring.resolve(plugin, job.deps);
       return {
         id: `${plugin}:${job.name}`,
         summary: job.summary,
-        schedule: `every ${typeof every === 'number' ? `${every}ms` : every}`,
-        intervalMs: millisecondsOf(every),
+        schedule: scheduleIn(plugin, () => scheduleOf(job, deps)),
         deadlineMs: millisecondsOf(job.deadline ?? '10m'),
-        run: (run) => job.run(run, deps),
+        run: (run) => job.run(run, deps as never),
       };
     }),
   );
 }
 
-function intervalOf(plugin: string, { name, every }: Job, deps: never): Duration {
+function scheduleIn(plugin: string, make: () => Schedule): Schedule {
   try {
-    const interval = typeof every === 'function' ? every(deps) : every;
-    const [fault] = intervalFaults(name, interval);
-    if (fault === undefined) return interval;
-    throw new Error(fault);
+    return make();
   } catch (error) {
-    const message = `Plugin "${plugin}": ${(error as Error).message}`;
-    throw new StartupError(message, [], { cause: error, plugins: [plugin] });
+    throw new StartupError(`Plugin "${plugin}": ${(error as Error).message}`, [], {
+      cause: error,
+      plugins: [plugin],
+    });
   }
 }

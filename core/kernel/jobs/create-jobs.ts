@@ -11,7 +11,7 @@ import type { Jobs, JobState } from './jobs.ts';
 
 /** The jobs, with the methods that only the kernel calls. */
 export interface KernelJobs extends Jobs {
-  /** Resolves the dependencies of the plan's jobs. Throws `StartupError` when the settings give a job no interval. */
+  /** Resolves the dependencies of the plan's jobs. Throws `StartupError` when the settings give a job no schedule. */
   bind(plan: Plan, wiring: Wiring): void;
   /** Starts running jobs when they are due. */
   start(): void;
@@ -59,7 +59,7 @@ function stateOf({ id, summary, schedule }: BoundJob, row: JobRow | undefined, n
   return {
     id,
     summary,
-    schedule,
+    schedule: schedule.text,
     isRunning: row !== undefined && row.holder !== null && row.lease_until > now,
     dueAt: row?.due_at,
     last,

@@ -1,9 +1,8 @@
 import { millisecondsOf } from './duration.ts';
 import type { Job } from './job.ts';
+import { cronSchedule, intervalSchedule, type Schedule } from './schedule.ts';
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const SHORTEST_MS = 100;
-const LONGEST_MS = 365 * 86_400_000;
 
 /** The faults in the jobs of a plugin that can be found before the settings are known, one sentence each. */
 export function jobFaults(jobs: readonly Job[]): readonly string[] {
@@ -13,21 +12,38 @@ export function jobFaults(jobs: readonly Job[]): readonly string[] {
     ...(names.indexOf(job.name) === index ? [] : [`it has two jobs with the name "${job.name}".`]),
     ...(typeof job.run === 'function' ? [] : [`its job "${job.name}" needs a function "run".`]),
     ...deadlineFaults(job),
-    ...(typeof job.every === 'function' ? [] : intervalFaults(job.name, job.every)),
+    ...scheduleFaults(job),
   ]);
 }
 
-/** What is wrong with the interval of a job, in one sentence. */
-export function intervalFaults(name: string, every: unknown): readonly string[] {
-  const interval = millisecondsOf(every);
-  if (interval >= SHORTEST_MS && interval <= LONGEST_MS) return [];
-  return [
-    `its job "${name}" has the interval ${JSON.stringify(every) ?? 'undefined'}; "every" must be milliseconds, or a text such as "30s", "5m", "12h" or "1d", from 100 ms to 365 days.`,
-  ];
+/** The schedule of a job whose dependencies are resolved. Throws an `Error` that names the job. */
+export function scheduleOf(job: Job, deps: unknown): Schedule {
+  const { name, every, cron, timeZone } = job;
+  const value = <T>(given: T | ((deps: never) => T)): T =>
+    typeof given === 'function' ? (given as (deps: never) => T)(deps as never) : given;
+  try {
+    return every === undefined ? cronSchedule(value(cron), timeZone) : intervalSchedule(value(every));
+  } catch (error) {
+    throw new Error(`its job "${name}" ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function deadlineFaults({ name, deadline = '10m' }: Job): string[] {
   return millisecondsOf(deadline) > 0
     ? []
     : [`its job "${name}" has the deadline ${JSON.stringify(deadline)}; write "30s", "5m" or milliseconds.`];
+}
+
+function scheduleFaults(job: Job): string[] {
+  const { name, every, cron } = job as { name: string; every?: unknown; cron?: unknown };
+  if ((every === undefined) === (cron === undefined)) {
+    return [`its job "${name}" needs either "every" or "cron".`];
+  }
+  if (typeof every === 'function' || typeof cron === 'function') return [];
+  try {
+    scheduleOf(job, {});
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }

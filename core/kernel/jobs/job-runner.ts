@@ -51,7 +51,7 @@ export class JobRunner {
   ): Promise<{ readonly fault: Error | undefined } | undefined> {
     const { table, clock } = this.#deps;
     const now = clock.now();
-    await table.plan(job.id, now + job.intervalMs);
+    await table.plan(job.id, job.schedule.next(now));
     if (this.#stopping.signal.aborted || !(await table.claim(job.id, now, { isDue }))) return undefined;
     const run = this.#run(job);
     this.#running.add(run);
@@ -102,7 +102,7 @@ export class JobRunner {
     await table.end(job.id, {
       endedAt,
       durationMs,
-      dueAt: endedAt + job.intervalMs,
+      dueAt: job.schedule.next(endedAt),
       fault: failure ? failure.message.slice(0, LONGEST_FAULT) : null,
     });
     return failure;

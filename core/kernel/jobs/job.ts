@@ -7,22 +7,33 @@ export interface JobRun {
   readonly signal: AbortSignal;
 }
 
-type JobOf<D> = {
+/** When a job runs: at an interval, counted from the end of the previous run, or at the times of a cron expression. */
+type When<D> =
+  | { readonly every: Duration | ((deps: D) => Duration); readonly cron?: never; readonly timeZone?: never }
+  | {
+      /** Five fields, or six with seconds first. */
+      readonly cron: string | ((deps: D) => string);
+      /** The IANA time zone of the expression, such as `Europe/Berlin`; UTC by default. */
+      readonly timeZone?: string;
+      readonly every?: never;
+    };
+
+type Common<D> = {
   /** Lower case with hyphens, unique in the plugin. The job's id is `<plugin>:<name>`. */
   readonly name: string;
   /** One line for operators. */
   readonly summary: string;
-  /** The interval from the end of one run to the next: 100 ms to 365 days. A function, where a setting determines it. */
-  readonly every: Duration | ((deps: D) => Duration);
   /** How long a run may take; after that its signal aborts and the run counts as failed. Default `10m`. */
   readonly deadline?: Duration;
   readonly run: (run: JobRun, deps: D) => void | Promise<void>;
 };
 
 /** Scheduled work of a plugin, done once per installation, whatever its number of processes. */
-export type Job = JobOf<never> & { readonly deps: Dependencies };
+export type Job = Common<never> & When<never> & { readonly deps: Dependencies };
 
-/** Declares a job of a plugin. */
-export function job<D extends Dependencies>(definition: JobOf<Resolved<D>> & { readonly deps: D }): Job {
+/** Declares a job of a plugin. `every` and `cron` may be functions, so that a setting can determine them. */
+export function job<D extends Dependencies>(
+  definition: Common<Resolved<D>> & When<Resolved<D>> & { readonly deps: D },
+): Job {
   return definition as unknown as Job;
 }

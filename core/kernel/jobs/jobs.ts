@@ -3,7 +3,7 @@ export interface JobState {
   /** `<plugin>:<name>`. */
   readonly id: string;
   readonly summary: string;
-  /** `every 5m`. */
+  /** `every 5m`, or `0 3 * * * (Europe/Berlin)`. */
   readonly schedule: string;
   readonly isRunning: boolean;
   /** `undefined` until the first start with the job. */

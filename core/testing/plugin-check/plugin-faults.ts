@@ -3,9 +3,10 @@ import { builtInPlugins } from '../../kernel/loading.ts';
 import type { PluginDefinition } from '../../kernel/plugin.ts';
 import type { Engine } from '../../persistence/database.ts';
 import { tableFaults } from '../migration-kit.ts';
-import { makeScratch } from '../scratch.ts';
+import { makeScratch, type Scratch } from '../scratch.ts';
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../test-kernel.ts';
-import { accessFaults } from './route-checks.ts';
+import { accessFaults, routesLeft } from './route-checks.ts';
+import { leftRunning } from './left-running.ts';
 import { neededBy } from './needed-plugins.ts';
 
 /** A plugin, and what it is checked beside. */
@@ -18,34 +19,52 @@ export interface PluginCheck {
   readonly settings?: TestKernelOptions['settings'];
 }
 
-type Boot = (plugins: readonly PluginDefinition[]) => Promise<TestKernel>;
+type Boot = (plugins: readonly PluginDefinition[], scratch?: Scratch) => Promise<TestKernel>;
 
 /**
  * The conformance kit: what is wrong with a plugin on an engine, one sentence each. It reads the descriptions and examples
  * of its routes; runs its migrations; boots it with nothing but what it requires, asks its routes without credentials,
- * runs its jobs and stops it; and boots it again on the same database beside all installed plugins.
+ * runs its jobs and stops it; boots it beside all installed plugins; switches it off and on again on the same database.
  */
 export async function pluginFaults(check: PluginCheck): Promise<readonly string[]> {
   const { plugin, engine, settings = {} } = check;
   const installed = (check.installed ?? (await builtInPlugins())).filter(({ id }) => id !== plugin.id);
-  const needed = neededBy(plugin, installed);
+  const { needed, missing } = neededBy(plugin, installed);
+  if (missing.length > 0) return missing;
+  const boot: Boot = (plugins, scratch) => {
+    const given = plugins.includes(plugin) ? settings : without(settings, plugin.config?.section);
+    return startTestKernel({ engine, plugins, settings: given, ...(scratch && { scratch }) });
+  };
+  const faults = [...documentGaps(plugin)];
   const scratch = await makeScratch(engine);
-  const boot: Boot = (plugins) => startTestKernel({ engine, plugins, settings, scratch });
   try {
-    const alone = await attempt('cannot be started with what it requires', plugin, async () => [
-      ...(await tableFaults(engine, [...needed, plugin])),
-      ...(await faultsAlone(plugin, needed, boot)),
-    ]);
-    const faults = [...documentGaps(plugin), ...alone];
-    if (alone.length > 0) return faults;
-    const beside = await attempt('does not fit beside the installed plugins', plugin, async () => {
-      await (await boot([...installed, plugin])).stop();
-      return [];
-    });
-    return [...faults, ...beside];
+    faults.push(
+      ...(await attempt('cannot be started with what it requires', plugin, async () => [
+        ...(await tableFaults(engine, [...needed, plugin])),
+        ...(await faultsAlone(plugin, needed, (plugins) => boot(plugins, scratch))),
+        ...(await faultsWhenOff(plugin, needed, (plugins) => boot(plugins, scratch))),
+      ])),
+    );
+    // With nothing installed beside what it requires, it has been booted so already.
+    if (installed.length > needed.length) {
+      faults.push(
+        ...(await attempt('does not fit beside the installed plugins', plugin, async () => {
+          await (await boot([...installed, plugin])).stop();
+          return [];
+        })),
+      );
+    }
   } finally {
     await scratch.remove();
   }
+  return faults;
+}
+
+type Values = NonNullable<PluginCheck['settings']>;
+
+/** A section of a plugin that is switched off would be a fault of the settings. */
+function without(settings: Values, section: string | undefined): Values {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name !== section));
 }
 
 async function attempt(
@@ -66,14 +85,22 @@ async function faultsAlone(
   needed: readonly PluginDefinition[],
   boot: Boot,
 ): Promise<readonly string[]> {
-  const kernel = await boot([...needed, plugin]);
-  try {
-    const faults = [...(await accessFaults(kernel, plugin))];
-    for (const { name } of plugin.jobs ?? []) faults.push(...(await jobFaults(kernel, plugin.id, name)));
-    return faults;
-  } finally {
-    await kernel.stop();
-  }
+  const faults: string[] = [];
+  const left = await leftRunning(async () => {
+    const kernel = await boot([...needed, plugin]);
+    try {
+      faults.push(...(await accessFaults(kernel, plugin)));
+      for (const { name } of plugin.jobs ?? []) faults.push(...(await jobFaults(kernel, plugin.id, name)));
+    } finally {
+      await kernel.stop();
+    }
+  });
+  return left.length === 0
+    ? faults
+    : [
+        ...faults,
+        `Plugin "${plugin.id}" leaves ${left.join(' and ')} after its stop, so that the process stays alive. End it in "stop".`,
+      ];
 }
 
 async function jobFaults(kernel: TestKernel, plugin: string, name: string): Promise<readonly string[]> {
@@ -83,6 +110,18 @@ async function jobFaults(kernel: TestKernel, plugin: string, name: string): Prom
   } catch (error) {
     return [`Plugin "${plugin}": its job "${name}" fails on an empty database: ${messageOf(error)}`];
   }
+}
+
+/** Switches it off, where nothing of it may be left, and on again, where its tables are as it left them. */
+async function faultsWhenOff(
+  plugin: PluginDefinition,
+  needed: readonly PluginDefinition[],
+  boot: Boot,
+): Promise<readonly string[]> {
+  const without = await boot(needed);
+  const faults = await routesLeft(without, plugin).finally(() => without.stop());
+  await (await boot([...needed, plugin])).stop();
+  return faults;
 }
 
 function messageOf(error: unknown): string {

@@ -147,14 +147,14 @@ describe('jobs', () => {
       const scratch = await makeScratch(engine);
       const clock = clockAt(MIDNIGHT);
       let runs = 0;
-      const nightly = sweep(() => void (runs += 1), { every: '24h' });
+      const nightly = sweep(() => void (runs += 1), { every: undefined, cron: '0 3 * * *' } as never);
       await (await start(nightly, { scratch, clock, runsJobs: true })).stop();
       expect(runs).to.equal(0);
       clock.set(MIDNIGHT + 80 * HOUR_MS);
       const kernel = await start(nightly, { scratch, clock, runsJobs: true });
       await until(() => runs === 1);
       await until(async () => (await kernel.get(INSTALLATION).jobs.list())[0]!.last !== undefined);
-      expect((await kernel.get(INSTALLATION).jobs.list())[0]!.dueAt).to.equal(MIDNIGHT + (80 + 24) * HOUR_MS);
+      expect((await kernel.get(INSTALLATION).jobs.list())[0]!.dueAt).to.equal(MIDNIGHT + (96 + 3) * HOUR_MS);
       await kernel.stop();
       await scratch.remove();
     });
@@ -212,7 +212,15 @@ describe('jobs', () => {
     const faults: readonly (readonly [title: string, more: object, sentence: string])[] = [
       ['an interval that is none', { every: '5 minutes' }, 'its job "sweep" has the interval "5 minutes"'],
       ['an interval of nothing', { every: 0 }, 'from 100 ms to 365 days'],
-      ['no time at all', { every: undefined }, '"every" must be milliseconds'],
+      ['a cron expression that is none', { every: undefined, cron: 'daily' }, 'expression "daily"'],
+      ['a day that never comes', { every: undefined, cron: '0 0 31 2 *' }, 'which no day meets'],
+      [
+        'an unknown zone',
+        { every: undefined, cron: '0 3 * * *', timeZone: 'Mars/Base' },
+        'in the zone "Mars/Base"',
+      ],
+      ['no time at all', { every: undefined }, 'needs either "every" or "cron"'],
+      ['both times', { cron: '0 3 * * *' }, 'needs either "every" or "cron"'],
       ['a deadline that is none', { deadline: 'soon' }, 'has the deadline "soon"'],
       ['a name that is none', { name: 'Sweep it' }, 'needs a name in lower case'],
     ];
@@ -232,24 +240,24 @@ describe('jobs', () => {
       expect(await failure(startTestKernel({ engine: 'sqlite', plugins: [twice] }))).to.include('two jobs');
     });
 
-    it('a setting that is no interval', async () => {
+    it('a setting that is no schedule', async () => {
       const Settings = defineSettings('tidy', {
-        pause: setting(Type.String(), { default: '12h', description: 'The time between two sweeps.' }),
+        at: setting(Type.String(), { default: '0 3 * * *', description: 'When to sweep.' }),
       });
-      const often = job({
+      const nightly = job({
         name: 'sweep',
         summary: 'Sweeps',
         deps: { settings: Settings.token },
-        every: ({ settings }) => settings.pause as '12h',
+        cron: ({ settings }) => settings.at,
         run: () => undefined,
       });
-      const plugins = [{ ...tidy(often), config: Settings }];
+      const plugins = [{ ...tidy(nightly), config: Settings }];
       const kernel = await startTestKernel({ engine: 'sqlite', plugins });
-      expect((await kernel.get(INSTALLATION).jobs.list())[0]!.schedule).to.equal('every 12h');
+      expect((await kernel.get(INSTALLATION).jobs.list())[0]!.schedule).to.equal('0 3 * * * (UTC)');
       await kernel.stop();
-      const settings = { tidy: { pause: 'at night' } };
+      const settings = { tidy: { at: 'at night' } };
       expect(await failure(startTestKernel({ engine: 'sqlite', plugins, settings }))).to.include(
-        'Plugin "tidy": its job "sweep" has the interval "at night"',
+        'Plugin "tidy": its job "sweep" has the cron expression "at night"',
       );
     });
   });

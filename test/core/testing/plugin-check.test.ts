@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { createServer } from 'node:http';
 import { definePlugin, job, problem, routesWith, step, Type } from '../../../core/index.ts';
-import { accessFaults } from '../../../core/testing/plugin-check/route-checks.ts';
+import { accessFaults, routesLeft } from '../../../core/testing/plugin-check/route-checks.ts';
 import { builtInPlugins, onEveryEngine, pluginFaults, type TestKernel } from '../../../core/testing.ts';
 
 const route = routesWith({});
@@ -39,8 +40,9 @@ onEveryEngine((engine) => {
     });
 
     it('names a required plugin that is not installed', async () => {
-      const [fault] = await faultsOf({ requires: ['catalogue'] });
-      expect(fault).to.include('"greetings" requires "catalogue", which is not installed');
+      expect(await faultsOf({ requires: ['catalogue'] })).to.deep.equal([
+        'Plugin "greetings" requires "catalogue", which is not installed.',
+      ]);
     });
 
     it('reports what the OpenAPI document lacks', async () => {
@@ -89,6 +91,35 @@ onEveryEngine((engine) => {
       );
     });
 
+    it('reports what still runs after the stop', async () => {
+      const ports: ReturnType<typeof createServer>[] = [];
+      const faults = await faultsOf({
+        start: step({}, () => {
+          ports.push(createServer().listen(0));
+        }),
+      });
+      for (const port of ports) port.close();
+      expect(faults).to.deep.equal([
+        'Plugin "greetings" leaves an open port after its stop, so that the process stays alive. End it in "stop".',
+      ]);
+    });
+
+    it('reports a timer of the plugin, and none that the test itself starts meanwhile', async () => {
+      const beside = setInterval(() => timers.push(setInterval(() => {}, 60_000)), 100);
+      const timers = [beside];
+      const own: NodeJS.Timeout[] = [];
+      const faults = await faultsOf({});
+      const more = await faultsOf({ start: step({}, () => void own.push(setInterval(() => {}, 60_000))) });
+      for (const timer of [...timers, ...own]) clearInterval(timer);
+      expect(timers.length).to.be.above(1);
+      expect([faults, more]).to.deep.equal([
+        [],
+        [
+          'Plugin "greetings" leaves a timer after its stop, so that the process stays alive. End it in "stop".',
+        ],
+      ]);
+    });
+
     it('reports a name that an installed plugin has', async () => {
       const taken = problem({ code: 'username_taken', status: 409, title: 'Taken' } as never);
       const [fault] = await faultsOf({ problems: [taken] }, ['users']);
@@ -108,6 +139,12 @@ describe('the conformance kit for plugins, asking routes', () => {
   it('reports a route that answers without the credentials that its rule demands', async () => {
     expect(await accessFaults(kernel, plugin)).to.deep.equal([
       'Plugin "greetings": GET /greetings/{name} answers 200 without credentials, but its access rule is "user".',
+    ]);
+  });
+
+  it('reports a route that is served although the plugin is switched off', async () => {
+    expect(await routesLeft(kernel, plugin)).to.deep.equal([
+      'Plugin "greetings": GET /greetings/{name} is still served while the plugin is switched off.',
     ]);
   });
 });
