@@ -1,11 +1,12 @@
 import type { ApiDescription } from '../http/openapi/api-description.ts';
 import { createApiDescription } from '../http/openapi/document.ts';
 import { publicAddress } from '../http/public-url.ts';
+import type { Route } from '../http/routing/route.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { packageVersion } from '../support/package-root.ts';
 import type { Installation } from './installation.ts';
 import type { PluginPage } from './pages/page.ts';
-import { routeOf, type OwnRoute } from './pages/panel-route.ts';
+import { routeOf } from './pages/panel-route.ts';
 import type { Plan } from './plan.ts';
 
 /**
@@ -55,7 +56,7 @@ export function installationOf(plan: Plan): Omit<Installation, 'jobs'> {
   };
 }
 
-function withPaths(page: PluginPage, routes: readonly OwnRoute[]): PluginPage {
+function withPaths(page: PluginPage, routes: readonly Route[]): PluginPage {
   if (page.kind !== 'panels') return page;
   const panels = page.panels.map((panel) =>
     panel.kind === 'markdown' ? panel : { ...panel, from: routeOf(panel.from, routes)!.path },

@@ -1,3 +1,5 @@
+import { loadConfiguration } from '../config/load.ts';
+import type { PluginDefinition } from '../kernel/plugin.ts';
 import type { Engine, Transaction } from '../persistence/database.ts';
 import type { Migration } from '../persistence/migrations/ledger.ts';
 import { openDatabase } from '../persistence/open-database.ts';
@@ -8,10 +10,7 @@ import { changedTables } from './changed-tables.ts';
 import { makeScratch } from './scratch.ts';
 
 /** A plugin with its migrations. */
-export interface PluginTables {
-  readonly id: string;
-  readonly migrations?: readonly Migration[];
-}
+export type PluginTables = Pick<PluginDefinition, 'id' | 'migrations'>;
 
 /** One step and what it did on an empty database. */
 export interface InspectedStep {
@@ -22,6 +21,8 @@ export interface InspectedStep {
   /** The tables that its statements created, changed, dropped or wrote into. */
   readonly tables: readonly string[];
 }
+
+const NOTHING_SET = { sections: [DatabaseSettings], files: [], env: {} };
 
 /** Runs the steps of plugins, in the order given, on an empty database of the engine. Throws what a step throws. */
 export async function inspectSteps(
@@ -34,7 +35,7 @@ export async function inspectSteps(
     dataDir: scratch.dataDir,
     logger: createLogger({ level: 'silent' }),
     clock: systemClock,
-    settings: defaults(),
+    settings: loadConfiguration(NOTHING_SET).valuesOf(DatabaseSettings),
   });
   const inspected: InspectedStep[] = [];
   try {
@@ -68,9 +69,4 @@ async function statementsOf(trx: Transaction, engine: Engine, step: Migration): 
   await step.up(trx, engine);
   trx.removeListener('query', record);
   return statements;
-}
-
-function defaults(): DatabaseSettings {
-  const entries = Object.entries(DatabaseSettings.settings).map(([key, setting]) => [key, setting.default]);
-  return Object.fromEntries(entries) as DatabaseSettings;
 }

@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { TObject } from 'typebox';
 import { faultWithin } from '../../config/checker.ts';
-import { PAGES, PANELS, VIEWS, type PluginPage, type PluginView } from './page.ts';
-import { routeOf, type OwnRoute } from './panel-route.ts';
+import type { Route } from '../../http/routing/route.ts';
+import type { PluginDefinition } from '../plugin.ts';
+import { PAGES, PANELS, VIEWS, type PluginPage } from './page.ts';
+import { routeOf } from './panel-route.ts';
 
-/** What of a plugin its pages and views are checked against. */
-export interface WithPages {
-  readonly pages?: readonly PluginPage[];
-  readonly views?: readonly PluginView[];
-  readonly webFiles?: URL;
-  readonly routes?: readonly OwnRoute[];
-}
+type WithPages = Pick<PluginDefinition, 'pages' | 'views' | 'webFiles' | 'routes'>;
 
 /** The faults in the pages and views of a plugin, one sentence each. */
 export function pageFaults({ pages = [], views = [], webFiles, routes = [] }: WithPages): string[] {
@@ -49,7 +45,7 @@ function formFaults(name: string, value: unknown, kinds: Readonly<Record<string,
   return fault === undefined ? [] : [`${name} ${fault}.`];
 }
 
-function panelFaults(page: PluginPage, routes: readonly OwnRoute[]): string[] {
+function panelFaults(page: PluginPage, routes: readonly Route[]): string[] {
   if (page.kind !== 'panels') return [];
   return page.panels.flatMap((panel, index) => {
     const name = `panel ${index + 1} of its page "${page.id}"`;
