@@ -10,7 +10,7 @@ import type { Concurrency } from './concurrency.ts';
 import type { GatewayLimits } from './config.ts';
 import { limitHeaders } from './limits/limit-headers.ts';
 import type { Allowances } from './limits/allowances.ts';
-import { giveBackAll, knownOf, takeAll } from './limits/limits.ts';
+import { giveBackAll, takeAll } from './limits/limits.ts';
 import type { Refusals } from './refusals.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
@@ -46,7 +46,7 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       const block = book.blockOfCaller(caller, clock.now());
       if (block) throw await refusals.blocked(call, block);
       // What is known to be used up is refused before the checks, which would cost time.
-      const known = knownOf(allowances, book.limitsOfCaller(caller));
+      const known = book.limitsOfCaller(caller).map((limit) => ({ limit, grant: allowances.known(limit) }));
       Object.assign(call.answerHeaders, limitHeaders(known));
       const usedUp = known.find(({ grant }) => !grant.allowed);
       if (usedUp) throw await refusals.rateLimited(call, usedUp);

@@ -2,11 +2,6 @@ import type { NamedLimit } from '../rules/rule-book.ts';
 import type { Allowances } from './allowances.ts';
 import type { Taken } from './limit-headers.ts';
 
-/** What is left of each limit as far as this instance knows, without spending and without asking the store. */
-export function knownOf(allowances: Allowances, limits: readonly NamedLimit[]): readonly Taken[] {
-  return limits.map((limit) => ({ limit, grant: allowances.known(limit) }));
-}
-
 /** Takes a request from each limit. When one is used up, it is the last of the result, and nothing is taken. */
 export async function takeAll(
   allowances: Allowances,
