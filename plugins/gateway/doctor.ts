@@ -14,27 +14,18 @@ export const redisCheck = doctorCheck({
     if (url === '')
       return [{ state: 'ok', message: 'REDIS_URL is not set; the limits are counted without Redis.' }];
     const server = `Redis at ${new URL(url).host} (REDIS_URL)`;
-    try {
-      await connectTo(url);
-      return [{ state: 'ok', message: `${server} answers.` }];
-    } catch (error) {
-      const { message } = error as Error;
-      if (/^(NOAUTH|WRONGPASS|NOPERM|ERR .*(AUTH|password))/.test(message)) {
-        return [{ state: 'fault', message: `${server} refuses the credentials: ${message}`, mend: PING }];
-      }
-      return [
-        {
-          state: 'warning',
-          message: `${server} cannot be used, so each instance or PostgreSQL counts the limits: ${message}`,
-          mend: PING,
-        },
-      ];
+    const fault = await faultOf(url);
+    if (fault === undefined) return [{ state: 'ok', message: `${server} answers.` }];
+    if (/^(NOAUTH|WRONGPASS|NOPERM|ERR .*(AUTH|password))/.test(fault)) {
+      return [{ state: 'fault', message: `${server} refuses the credentials: ${fault}`, mend: PING }];
     }
+    const message = `${server} cannot be used, so each instance or PostgreSQL counts the limits: ${fault}`;
+    return [{ state: 'warning', message, mend: PING }];
   },
 });
 
-/** Connects, signs in and disconnects. Throws the first error. */
-async function connectTo(url: string): Promise<void> {
+/** Connects, signs in and disconnects. Returns the message of the first error. */
+async function faultOf(url: string): Promise<string | undefined> {
   const redis = new (redisClient())(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -43,12 +34,13 @@ async function connectTo(url: string): Promise<void> {
     retryStrategy: () => null,
   });
   // The promise of `connect` says only that the connection was closed.
-  const failed = new Promise<never>((_, reject) => void redis.on('error', reject));
-  try {
-    await withDeadline(ANSWER_MS, Promise.race([failed, redis.connect()]), () => {
-      throw new Error(`It did not answer within ${ANSWER_MS / 1000} s.`);
-    });
-  } finally {
-    redis.disconnect();
-  }
+  const failed = new Promise<string>((resolve) => redis.on('error', ({ message }) => resolve(message)));
+  const connected = redis.connect().then(
+    () => undefined,
+    () => failed,
+  );
+  const late = () => `It did not answer within ${ANSWER_MS / 1000} s.`;
+  const fault = await withDeadline<string | undefined>(ANSWER_MS, Promise.race([failed, connected]), late);
+  redis.disconnect();
+  return fault;
 }
