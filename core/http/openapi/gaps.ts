@@ -1,6 +1,6 @@
 import { isRaw, type Route } from '../routing/route.ts';
 import { shapeOf, type SchemaShape } from '../validation/schema-shape.ts';
-import { SchemaCompiler } from '../validation/schema-compiler.ts';
+import { schemaCompiler, type Compiler } from '../validation/schema-compiler.ts';
 import { exampleOf } from './example.ts';
 
 /** What the check needs to know of a plugin. */
@@ -15,7 +15,7 @@ interface DocumentedPlugin {
  * starts with such routes all the same.
  */
 export function documentGaps({ id, routes = [] }: DocumentedPlugin): readonly string[] {
-  const compiler = new SchemaCompiler();
+  const compiler = schemaCompiler();
   return routes
     .filter(({ hidden }) => !hidden)
     .flatMap((route) =>
@@ -23,7 +23,7 @@ export function documentGaps({ id, routes = [] }: DocumentedPlugin): readonly st
     );
 }
 
-function* gapsOf(route: Route, compiler: SchemaCompiler): Generator<string> {
+function* gapsOf(route: Route, compiler: Compiler): Generator<string> {
   const { path, parameters = {}, query, body, answers, example = {} } = route;
   if (!route.description) yield 'has no description.';
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
@@ -44,7 +44,7 @@ function* exampleGap(
   schema: SchemaShape,
   own: unknown,
   where: string,
-  compiler: SchemaCompiler,
+  compiler: Compiler,
 ): Generator<string> {
   const example = own ?? exampleOf(schema);
   if (example === undefined) {

@@ -11,7 +11,7 @@ import { fullPath, type MountedRoute } from './mounted-route.ts';
 import type { Operation } from './operation.ts';
 import { compileQuery, ignoreQuery, refuseQuery, type QueryReader } from '../validation/query.ts';
 import { isRaw, type Route } from './route.ts';
-import { LateCompiler, SchemaCompiler, type Compiler } from '../validation/schema-compiler.ts';
+import { lateCompiler, schemaCompiler, type Compiler } from '../validation/schema-compiler.ts';
 import { isUnboundedNumber, shapeOf } from '../validation/schema-shape.ts';
 import { compileSerializer } from '../validation/serializer.ts';
 import type { ServerBounds } from '../server-bounds.ts';
@@ -30,8 +30,8 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
     ...clashes(routes, options.base_path),
     ...unboundedNumbers(routes, options.base_path),
   ];
-  const compiler = new SchemaCompiler();
-  const late = new LateCompiler(compiler);
+  const compiler = schemaCompiler();
+  const late = lateCompiler(compiler);
   const budget = new BodyBudget(options.bodyMemory);
   const compiled: Operation[] = [];
   for (const mounted of routes) {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import Type, { type TSchema } from 'typebox';
-import { SchemaCompiler } from '../../../core/http/validation/schema-compiler.ts';
+import { schemaCompiler } from '../../../core/http/validation/schema-compiler.ts';
 import { compileSerializer } from '../../../core/http/validation/serializer.ts';
 import { jsonObject, named, nullable, timestamp } from '../../../core/http/validation/schemas.ts';
 
 const written = (schema: TSchema, value: unknown): unknown =>
-  JSON.parse(compileSerializer(schema, new SchemaCompiler())(value));
+  JSON.parse(compileSerializer(schema, schemaCompiler())(value));
 
 describe('serialising by the response schema', () => {
   const Inner = named('Inner', Type.Object({ a: Type.Integer(), at: Type.Optional(timestamp()) }));
@@ -17,10 +17,7 @@ describe('serialising by the response schema', () => {
   });
 
   it('keeps the order of the schema', () => {
-    const write = compileSerializer(
-      Type.Object({ b: Type.Integer(), a: Type.Integer() }),
-      new SchemaCompiler(),
-    );
+    const write = compileSerializer(Type.Object({ b: Type.Integer(), a: Type.Integer() }), schemaCompiler());
     expect(write({ a: 1, b: 2 })).to.equal('{"b":2,"a":1}');
   });
 
