@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { ValidationFailed } from '../../errors/problems.ts';
 import type { Compiler } from './schema-compiler.ts';
 import { compileGiven } from './given.ts';
-import { closedProperties, shapeOf } from './schema-shape.ts';
+import { closedProperties, isRecord, shapeOf } from './schema-shape.ts';
 import { fieldErrors } from './validation-errors.ts';
 
 /** Returns the declared part of a parsed body, or throws `ValidationFailed`. */
@@ -27,10 +27,10 @@ export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
 }
 
 function pick(body: unknown, names: ReadonlySet<string>): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || hasOnly(body, names)) return body;
+  if (!isRecord(body) || hasOnly(body, names)) return body;
   const picked: Record<string, unknown> = {};
   for (const name of names) {
-    if (Object.hasOwn(body, name)) picked[name] = (body as Record<string, unknown>)[name];
+    if (Object.hasOwn(body, name)) picked[name] = body[name];
   }
   return picked;
 }

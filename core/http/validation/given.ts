@@ -1,4 +1,4 @@
-import { admitsNull, type SchemaShape } from './schema-shape.ts';
+import { admitsNull, isRecord, type SchemaShape } from './schema-shape.ts';
 
 /** Returns a parsed value as it is meant; changes objects and arrays in place. */
 export type Given = (value: unknown) => unknown;
@@ -65,8 +65,4 @@ function give(value: Record<string, unknown>, { name, dropsNull, given }: Field)
   if (!Object.hasOwn(value, name)) return;
   if (dropsNull && value[name] === null) delete value[name];
   else if (given) value[name] = given(value[name]);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Compiler } from './schema-compiler.ts';
-import { closedProperties, shapeOf, type SchemaShape } from './schema-shape.ts';
+import { closedProperties, isRecord, shapeOf, type SchemaShape } from './schema-shape.ts';
 
 /** Returns the declared part of a value; `undefined` when everything is declared. */
 type Projection = ((value: unknown) => unknown) | undefined;
@@ -82,8 +82,4 @@ function unionProjection(branches: readonly SchemaShape[], compiler: Compiler): 
     if (!branch) throw new Error('The handler answered a value that fits none of the declared forms.');
     return branch.project ? branch.project(value) : value;
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
