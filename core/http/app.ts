@@ -78,9 +78,9 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   if (settings.cors_origins.length > 0) app.use(crossOrigin(settings.cors_origins));
   app.use(refuseAmbiguous);
   app.use(normaliseTarget);
-  for (const { middleware } of standing('admission', middlewares)) app.use(middleware);
+  for (const { before, middleware } of middlewares) if (before === 'admission') app.use(middleware);
   app.use(admit(admission, operations.probes));
-  for (const { middleware } of standing('routing', middlewares)) app.use(middleware);
+  for (const { before, middleware } of middlewares) if (before === 'routing') app.use(middleware);
   app.use(operations.literals);
   app.use(operations.router.routes());
   app.use(operations.unserved);
@@ -89,11 +89,4 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     if (!isClosed(ctx)) log.failed(ctx.state as RequestState, error);
   });
   return app;
-}
-
-function standing(
-  before: HttpMiddleware['before'],
-  middlewares: readonly HttpMiddleware[],
-): readonly HttpMiddleware[] {
-  return middlewares.filter((each) => each.before === before);
 }

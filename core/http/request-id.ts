@@ -2,7 +2,8 @@ import { newId } from '../support/ids.ts';
 import { HttpRequest, type ServerParts } from './request.ts';
 import type { StepContext } from './state.ts';
 
-const CLEAN_ID = /^[A-Za-z0-9._:@+=~-]{1,128}$/;
+const UNSAFE = /[^A-Za-z0-9._:@+=~-]/g;
+const LONGEST = 128;
 
 /** Creates the request object; logs and the answer carry its id. */
 export function identify(ctx: StepContext, server: ServerParts): void {
@@ -11,9 +12,8 @@ export function identify(ctx: StepContext, server: ServerParts): void {
   ctx.set('X-Request-Id', id);
 }
 
-/** The client's id when it is safe for log lines and headers, or a new one. */
+/** What is safe for log lines and headers of the client's id, or a new one. */
 function requestId(header: string | string[] | undefined): string {
   if (typeof header !== 'string') return newId();
-  if (CLEAN_ID.test(header)) return header;
-  return header.replace(/[^A-Za-z0-9._:@+=~-]/g, '').slice(0, 128) || newId();
+  return header.replace(UNSAFE, '').slice(0, LONGEST) || newId();
 }

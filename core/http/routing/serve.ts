@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { authenticate, isPromise } from '../../auth/authenticate.ts';
 import { authorise } from '../../auth/authorise.ts';
 import type { PermissionDecider } from '../../auth/permission.ts';
-import { anonymous, type Principal } from '../../auth/principal.ts';
+import { anonymous } from '../../auth/principal.ts';
 import type { CredentialVerifier } from '../../auth/verifier.ts';
 import type { Bulkhead } from '../../support/bulkhead.ts';
 import { removeFiles } from '../files.ts';
@@ -61,22 +61,16 @@ export function serveOperation(
   };
 }
 
-/**
- * Authenticates and authorises the request. Throws when the credentials are invalid or the user lacks the right. Returns no
- * promise when verifiers and deciders return none.
- */
-function admitUser(
+/** Authenticates and authorises the request. Throws when the credentials are invalid or the user lacks the right. */
+async function admitUser(
   { state, params }: RouteContext,
   operation: Operation,
   { verifiers, deciders }: ServingParts,
-): void | Promise<void> {
+): Promise<void> {
   if (operation.access === 'anonymous') return;
-  const admit = (principal: Principal): void | Promise<void> => {
-    if (principal.kind === 'user') state.user = principal;
-    return authorise(operation, principal, params, deciders);
-  };
-  const principal = authenticate(verifiers, state.request, operation.access);
-  return isPromise(principal) ? principal.then(admit) : admit(principal);
+  const principal = await authenticate(verifiers, state.request, operation.access);
+  if (principal.kind === 'user') state.user = principal;
+  await authorise(operation, principal, params, deciders);
 }
 
 async function readBody(
