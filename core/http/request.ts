@@ -28,7 +28,6 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   /** Cached, because verifiers use the text as a key and V8 hashes each copy again. Null without a bearer token. */
   #bearer: string | null | undefined;
   #ip: string | undefined;
-  #publicUrl: URL | undefined;
   #traceparent: string | undefined;
 
   /** `traceparent`: the span of this request, where it has one. */
@@ -47,8 +46,7 @@ export class HttpRequest implements RequestInfo, CredentialSource {
   }
 
   get publicUrl(): URL {
-    this.#publicUrl ??= this.#server.publicUrl(this.#req.socket.remoteAddress ?? '', this);
-    return this.#publicUrl;
+    return this.#server.publicUrl(this.#req.socket.remoteAddress ?? '', this);
   }
 
   get path(): string {
