@@ -3,8 +3,6 @@ import { extensionPoint } from '../di/token.ts';
 
 /** A Koa middleware of a plugin. */
 export interface HttpMiddleware {
-  /** A readable name for lists and logs. */
-  readonly name: string;
   /**
    * Its position in the steps of every request: before requests are counted and refused under overload, or after that
    * and before the route is looked up. No user is authenticated yet. What it throws becomes a problem document.

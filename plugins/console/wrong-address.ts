@@ -5,7 +5,6 @@ import { CONSOLE } from './console.ts';
 export const wrongAddress = contribute(HTTP_MIDDLEWARES, {
   deps: { site: CONSOLE, api: API_DESCRIPTION },
   create: ({ site, api: { basePath, rootPath } }) => ({
-    name: 'console:wrong-address',
     before: 'routing' as const,
     middleware: (ctx, next) => {
       const isOutside = ctx.path.startsWith(`${basePath}/`) || !ctx.path.startsWith(`${rootPath}/`);

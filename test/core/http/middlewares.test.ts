@@ -26,9 +26,9 @@ describe('middlewares of plugins', () => {
 
   it('stand where they say, each around those behind it', async () => {
     await serving([
-      { name: 'inner', before: 'routing', middleware: noting('inner') },
-      { name: 'outer', before: 'admission', middleware: noting('outer') },
-      { name: 'second', before: 'admission', middleware: noting('second') },
+      { before: 'routing', middleware: noting('inner') },
+      { before: 'admission', middleware: noting('outer') },
+      { before: 'admission', middleware: noting('second') },
     ]);
     await server.request('GET', '/things');
     expect(order).to.deep.equal([
@@ -47,7 +47,7 @@ describe('middlewares of plugins', () => {
       if (ctx.path === '/own') ctx.body = { own: true };
       else await next();
     };
-    await serving([{ name: 'own', before: 'routing', middleware }]);
+    await serving([{ before: 'routing', middleware }]);
     const own = await server.request('GET', '//own');
     expect([own.status, own.body, own.headers.get('x-region')]).to.deep.equal([200, { own: true }, 'here']);
     expect((await server.request('GET', '/things')).headers.get('x-region')).to.equal('here');
@@ -57,7 +57,7 @@ describe('middlewares of plugins', () => {
     const middleware: Middleware = () => {
       throw Teapot('This is a teapot.');
     };
-    await serving([{ name: 'teapot', before: 'admission', middleware }]);
+    await serving([{ before: 'admission', middleware }]);
     const { status, body } = await server.request('GET', '/things');
     expect([status, body.code, body.instance]).to.deep.equal([418, 'teapot', '/api/v1/things']);
   });
@@ -65,8 +65,8 @@ describe('middlewares of plugins', () => {
   it('see refused requests before admission, and only admitted ones behind it', async () => {
     await serving(
       [
-        { name: 'first', before: 'admission', middleware: noting('first') },
-        { name: 'last', before: 'routing', middleware: noting('last') },
+        { before: 'admission', middleware: noting('first') },
+        { before: 'routing', middleware: noting('last') },
       ],
       { max_in_flight: 0 },
     );
