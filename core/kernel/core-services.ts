@@ -66,7 +66,7 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
   const database = await openPlanDatabase(plan, { clock, logger });
   database.watchChanges();
   const tracing = listen ? await openTracing(configuration.valuesOf(TracingSettings), logger) : undefined;
-  observeOperation(metrics, database, clock);
+  observeOperation(metrics, database);
   const values: readonly BoundValue[] = [
     boundValue(CLOCK, clock),
     boundValue(DATA_DIRECTORY, dataDir),

@@ -1,5 +1,4 @@
 import { buildRevision } from '../support/build-revision.ts';
-import type { Clock } from '../support/clock.ts';
 import { packageVersion } from '../support/package-root.ts';
 import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
 import type { OpenDatabase } from '../persistence/opened-database.ts';
@@ -27,11 +26,8 @@ export const operationMetrics: readonly MetricDeclaration[] = [
   { kind: 'gauge', name: WAITING, help: 'Queries and transactions that wait for a connection.' },
 ];
 
-/** The size changes slowly, and PostgreSQL looks at each file for it. */
-const SIZE_EVERY_MS = 30_000;
-
-/** Sets the metrics when they are collected. None of it waits for the database: its size is that of the last time. */
-export function observeOperation(metrics: Metrics, database: OpenDatabase, clock: Clock): void {
+/** Sets the metrics when they are collected. None of it waits for the database: its size is that of the collection before. */
+export function observeOperation(metrics: Metrics, database: OpenDatabase): void {
   metrics
     .gauge(BUILD)
     .labels(packageVersion(), buildRevision(), process.versions.node, database.engine)
@@ -39,27 +35,19 @@ export function observeOperation(metrics: Metrics, database: OpenDatabase, clock
   const size = metrics.gauge(SIZE);
   const pool = metrics.gauge(POOL);
   const waiting = metrics.gauge(WAITING);
-  let measuredAt = -Infinity;
   const measure = (): void => {
-    const now = clock.elapsed();
-    if (now - measuredAt < SIZE_EVERY_MS) return;
-    measuredAt = now;
     // While the database is away the last size stays.
     void database.size().then(
       (bytes) => size.set(bytes),
       () => undefined,
     );
+    const use = database.poolUse();
+    pool.set({ state: 'used' }, use.used);
+    pool.set({ state: 'idle' }, use.idle);
+    pool.set({ state: 'max' }, use.max);
+    waiting.set(use.waiting);
   };
   measure();
-  // The types of prom-client lack the documented `collect`.
+  // It is collected before the two others. The types of prom-client lack the documented `collect`.
   Object.assign(size, { collect: measure });
-  Object.assign(pool, {
-    collect: () => {
-      const use = database.poolUse();
-      pool.set({ state: 'used' }, use.used);
-      pool.set({ state: 'idle' }, use.idle);
-      pool.set({ state: 'max' }, use.max);
-    },
-  });
-  Object.assign(waiting, { collect: () => waiting.set(database.poolUse().waiting) });
 }
