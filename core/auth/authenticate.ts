@@ -78,7 +78,7 @@ function carriesCredential(source: CredentialSource): boolean {
   return source.header('x-api-key') !== undefined || source.bearer !== undefined;
 }
 
-export function isPromise<T extends object | undefined>(answer: T | Promise<T>): answer is Promise<T> {
+function isPromise<T extends object | undefined>(answer: T | Promise<T>): answer is Promise<T> {
   return answer !== undefined && 'then' in answer;
 }
 

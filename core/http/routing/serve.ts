@@ -1,6 +1,6 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { authenticate, isPromise } from '../../auth/authenticate.ts';
+import { authenticate } from '../../auth/authenticate.ts';
 import { authorise } from '../../auth/authorise.ts';
 import type { PermissionDecider } from '../../auth/permission.ts';
 import { anonymous } from '../../auth/principal.ts';
