@@ -1,5 +1,5 @@
 import type { Engine, Migration, Transaction } from '../../core/index.ts';
-import { algorithmTotals, errorTotals, userTotals } from './rollups/call-rollups.ts';
+import { algorithmTotals, userTotals } from './rollups/call-rollups.ts';
 import { attach, FIRST } from './partitions/partition.ts';
 import { makeSeriesTables } from './rollups/series/tables.ts';
 import { idType } from './table-forms.ts';
@@ -9,7 +9,7 @@ export const migrations: readonly Migration[] = [
     name: '0001_tables',
     up: async (trx, engine) => {
       await makeCalls(trx, engine);
-      for (const rollup of [userTotals, algorithmTotals, errorTotals]) {
+      for (const rollup of [userTotals, algorithmTotals]) {
         await rollup.createTable(trx, engine);
       }
       await makeSeriesTables(trx, engine);

@@ -39,7 +39,6 @@ import { accountRecords } from './retention/account-records.ts';
 import { retentionJob } from './retention/retention.ts';
 import { CALL_ROLLUPS, foldJob } from './rollups/call-rollups.ts';
 import { totalsHook } from './rollups/call-totals.ts';
-import { errorTotalsHook } from './rollups/error-totals.ts';
 import { foldSeriesJob } from './rollups/series/folding.ts';
 import { oldPointsJob } from './rollups/series/old-points.ts';
 import { seriesHook } from './rollups/series/series-hook.ts';
@@ -73,10 +72,6 @@ export default definePlugin({
     contribute(RECORD_HOOKS, {
       deps: { rollups: CALL_ROLLUPS },
       create: ({ rollups }) => totalsHook(rollups),
-    }),
-    contribute(RECORD_HOOKS, {
-      deps: { rollups: CALL_ROLLUPS },
-      create: ({ rollups }) => errorTotalsHook(rollups),
     }),
     contribute(RECORD_HOOKS, { deps: {}, create: () => seriesHook }),
     contribute(PORTABLE_SECTIONS, {

@@ -20,13 +20,6 @@ export const algorithmTotals = defineRollup({
   sums,
 });
 
-/** How many calls of each algorithm failed with each code. */
-export const errorTotals = defineRollup({
-  table: 'invocation_error_totals',
-  key: { algorithm_id: 'text', day: 'text', error_code: 'text' },
-  sums: ['calls'],
-});
-
 /** Writes the roll-ups of calls. */
 export type CallRollups = ReturnType<typeof createCallRollups>;
 
@@ -36,7 +29,6 @@ export function createCallRollups(database: Pick<Database, 'engine' | 'knex'>) {
   return {
     users: userTotals.writer(database),
     algorithms: algorithmTotals.writer(database),
-    errors: errorTotals.writer(database),
   };
 }
 

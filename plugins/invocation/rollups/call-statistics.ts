@@ -1,7 +1,7 @@
-import type { Database } from '../../../core/index.ts';
+import { DAY_MS, type Database } from '../../../core/index.ts';
 import { ALL } from './call-rollups.ts';
-import { createErrorCounts } from './error-totals.ts';
 import { ALL_TIME } from './kept-calls.ts';
+import { ALGORITHM_SERIES, PENDING_SERIES } from './series/tables.ts';
 import type { CallScope, CallStatistics, CallTotals } from '../contract.ts';
 
 interface SumRow {
@@ -55,6 +55,23 @@ function createAlgorithmTotals(database: Database): CallStatistics['byAlgorithm'
       success_calls: successes,
       total_response_time: response_us / 1e6,
     }));
+  };
+}
+
+/** Reads error codes from the series of days, and from what is not folded into it yet. */
+function createErrorCounts(database: Database): CallStatistics['errors'] {
+  const within = 'algorithm_id = ? AND begins_at >= ? AND begins_at < ?';
+  const sums = database.read<{ readonly error_code: string; readonly calls: number }>(
+    `SELECT error_code, SUM(calls) AS calls FROM (
+       SELECT error_code, calls FROM ${ALGORITHM_SERIES} WHERE bucket = 'day' AND ${within}
+       UNION ALL
+       SELECT error_code, calls FROM ${PENDING_SERIES} WHERE ${within}
+     ) AS parts WHERE error_code <> '' GROUP BY error_code ORDER BY error_code`,
+  );
+  return async (algorithmId, from, to) => {
+    const values = [algorithmId, Date.parse(from), Date.parse(to) + DAY_MS];
+    const rows = await sums.all(...values, ...values);
+    return Object.fromEntries(rows.map(({ error_code, calls }) => [error_code, calls]));
   };
 }
 

@@ -3,7 +3,6 @@ import type { TestKernel } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/recording/call-row.ts';
 import { createCallRollups } from '../../../plugins/invocation/rollups/call-rollups.ts';
 import { totalsHook } from '../../../plugins/invocation/rollups/call-totals.ts';
-import { errorTotalsHook } from '../../../plugins/invocation/rollups/error-totals.ts';
 import { seriesHook } from '../../../plugins/invocation/rollups/series/series-hook.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
 
@@ -49,7 +48,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
   const distance = (DAYS * DAY_MS) / filling.records;
   const others = filling.others ?? Array.from({ length: OTHER_USERS }, () => newId());
   const rollups = createCallRollups(database);
-  const hooks = [totalsHook(rollups), errorTotalsHook(rollups), seriesHook];
+  const hooks = [totalsHook(rollups), seriesHook];
   for (let first = 0; first < filling.records; first += BATCH) {
     const count = Math.min(BATCH, filling.records - first);
     const rows = Array.from({ length: count }, (_, offset) => {

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
-import { DATABASE } from '../../../../core/index.ts';
 import { onEveryEngine } from '../../../../core/testing.ts';
 import { CALL_STATISTICS } from '../../../../plugins/invocation/contract.ts';
-import { finishedOf, type CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
-import { CALL_ROLLUPS } from '../../../../plugins/invocation/rollups/call-rollups.ts';
-import { errorTotalsHook } from '../../../../plugins/invocation/rollups/error-totals.ts';
-import { recordAt } from '../support/records.ts';
+import type { CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
+import { recordAt, store } from '../support/records.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 
 const failed = (time: string, algorithm_id: string, error_code: CallRow['error_code']): CallRow =>
@@ -29,24 +26,16 @@ describe('The codes of failed calls', () => {
     after(() => stage.stop());
 
     it('are counted by algorithm and day, also after a fold', async () => {
-      const rollups = stage.get(CALL_ROLLUPS);
-      const write = (some: readonly CallRow[]) =>
-        stage.get(DATABASE).write(errorTotalsHook(rollups).rowsFor(some.map(finishedOf)));
       const { errors } = stage.get(CALL_STATISTICS);
-      await write(calls);
-      await rollups.errors.fold();
-      await write([failed('2026-01-21T23:00:00.000Z', 'x', 'upstream_timeout')]);
+      await store(stage, calls);
+      await stage.runJob('invocation:fold-series');
+      await store(stage, [failed('2026-01-21T23:00:00.000Z', 'x', 'upstream_timeout')]);
       expect(await errors('x', '2026-01-20', '2026-01-21')).to.deep.equal({
         upstream_error: 3,
         upstream_timeout: 2,
       });
       expect(await errors('x', '2026-01-20', '2026-01-20')).to.deep.equal({ upstream_error: 1 });
       expect(await errors('y', '2026-01-20', '2026-01-21')).to.deep.equal({ egress_denied: 1 });
-    });
-
-    it('cost nothing for calls that succeed', () => {
-      const hook = errorTotalsHook(stage.get(CALL_ROLLUPS));
-      expect(hook.rowsFor(calls.slice(-1).map(finishedOf))).to.deep.equal([]);
     });
   });
 });
