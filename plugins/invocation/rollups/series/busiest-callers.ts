@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../../../core/index.ts';
 import type { BusiestCallers, SeriesQuery, SeriesRange } from '../../contract.ts';
-import { ALL } from '../call-rollups.ts';
 import { partsOf, SIZES, type Part } from './buckets.ts';
-import { CALLER_SERIES, PENDING_SERIES } from './tables.ts';
+import { PENDING_SERIES, USER_SERIES } from './tables.ts';
 
 interface CallerRow {
   readonly user_id: string;
@@ -12,15 +11,12 @@ interface CallerRow {
   readonly response_us: number;
 }
 
-/** How many points one read adds up. SQLite reads on the main thread, where requests wait meanwhile. */
-const POINTS_AT_ONCE = 10;
-
-/** Reads who called most in a range. */
+/** Reads who called most in a range, a point at a time: SQLite reads on the main thread, where requests wait meanwhile. */
 export function createBusiestCallers(database: Pick<Database, 'read'>) {
   return async (query: SeriesQuery, { start, end }: SeriesRange, limit: number): Promise<BusiestCallers> => {
     const sums = new Map<string, CallerRow>();
-    for (const slice of partsOf(query.bucket, start, end).flatMap(slicesOf)) {
-      const { sql, values } = selectionOf(query, slice);
+    for (const point of partsOf(query.bucket, start, end).flatMap(pointsOf)) {
+      const { sql, values } = selectionOf(query, point);
       for (const row of await database.read<CallerRow>(sql).all(...values)) {
         sums.set(row.user_id, added(row, sums.get(row.user_id)));
       }
@@ -42,11 +38,11 @@ export function createBusiestCallers(database: Pick<Database, 'read'>) {
   };
 }
 
-function slicesOf({ bucket, start, end }: Part): readonly Part[] {
-  const length = POINTS_AT_ONCE * SIZES[bucket];
-  return Array.from({ length: Math.ceil((end - start) / length) }, (_, index) => {
-    const begin = start + index * length;
-    return { bucket, start: begin, end: Math.min(begin + length, end) };
+function pointsOf({ bucket, start, end }: Part): readonly Part[] {
+  const size = SIZES[bucket];
+  return Array.from({ length: (end - start) / size }, (_, index) => {
+    const begin = start + index * size;
+    return { bucket, start: begin, end: begin + size };
   });
 }
 
@@ -72,13 +68,12 @@ function selectionOf(
   ];
   const given = filters.filter(([, value]) => value !== undefined) as (readonly [string, SqlValue])[];
   const time = `begins_at >= ? AND begins_at < ?${given.map(([name]) => ` AND ${name} = ?`).join('')}`;
-  const scope = algorithm_id === undefined ? ` AND algorithm_id = '${ALL}'` : '';
   const columns = 'SELECT user_id, status, calls, response_us FROM';
   const values = [start, end, ...given.map(([, value]) => value)];
   const sql = `SELECT user_id, SUM(calls) AS calls, SUM(response_us) AS response_us,
       SUM(CASE WHEN status = 'success' THEN calls ELSE 0 END) AS successes
     FROM (
-      ${columns} ${CALLER_SERIES} WHERE bucket = '${bucket}' AND ${time}${scope}
+      ${columns} ${USER_SERIES} WHERE bucket = '${bucket}' AND ${time}
       UNION ALL
       ${columns} ${PENDING_SERIES} WHERE ${time}
     ) AS parts GROUP BY user_id`;
