@@ -31,7 +31,6 @@ import {
 } from './contract.ts';
 import { beginning } from './journal/beginning.ts';
 import { createJournal, JOURNAL } from './journal/journal.ts';
-import { withOpenCalls } from './journal/open-log.ts';
 import { createMonthPartitions, MONTH_PARTITIONS } from './partitions/month-partitions.ts';
 import { PAYLOAD_KEEPER, PayloadKeeper } from './payload/keeper.ts';
 import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
@@ -147,7 +146,7 @@ const reading = [
   service({
     token: CALL_LOG,
     deps: { database: DATABASE },
-    create: ({ database }) => withOpenCalls(createCallLog(database), database),
+    create: ({ database }) => createCallLog(database),
   }),
 ];
 

@@ -1,22 +1,23 @@
 import { isId, type Database } from '../../../core/index.ts';
-import type { CallFilter, CallLog, CallPage, CallRecord } from '../contract.ts';
+import type { CallLog, CallPage, CallRecord } from '../contract.ts';
 import { callColumns, entryOf, recordOf, type CallRow } from '../recording/call-row.ts';
 import { createCallCount } from './call-count.ts';
-import { createCallPages, type SizedRow } from './call-pages.ts';
+import { createCallPages } from './call-pages.ts';
 
 /** Bytes of JSON that one read returns; a single record may be larger. */
 const MAX_BYTES = 16_777_216;
 
-/** Makes the log of records, with hand-written statements that are prepared once per combination of filters. */
+/**
+ * Makes the log of ended and open calls, with hand-written statements that are prepared once per combination of
+ * filters.
+ */
 export function createCallLog(database: Database, maxBytes: number = MAX_BYTES): CallLog {
-  const byId = database.read<CallRow>(`SELECT ${callColumns.join(', ')} FROM invocation_calls WHERE id = ?`);
+  const rowOf = (table: string): string => `SELECT ${callColumns.join(', ')} FROM ${table} WHERE id = ?`;
+  const byId = database.read<CallRow>(
+    `${rowOf('invocation_calls')} UNION ALL ${rowOf('invocation_open_calls')}`,
+  );
   const pages = createCallPages(database);
-  const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? byId.first(id) : undefined);
-  const some = async (filter: CallFilter, page: CallPage): Promise<{ rows: SizedRow[]; isCut: boolean }> => {
-    const rows = await pages(filter, page, maxBytes);
-    const last = rows.at(-1);
-    return { rows, isCut: rows.length < page.limit && last !== undefined && last.bytes >= maxBytes };
-  };
+  const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? byId.first(id, id) : undefined);
   return {
     find: async (id) => {
       const call = await one(id);
@@ -27,14 +28,14 @@ export function createCallLog(database: Database, maxBytes: number = MAX_BYTES):
       return call && entryOf(call);
     },
     entries: async (filter, page) => {
-      const { rows, isCut } = await some(filter, page);
+      const { rows, isCut } = await pages(filter, page, maxBytes);
       return { entries: rows.map(entryOf), isCut };
     },
     list: async (filter, { skip, limit, before }) => {
       const records: CallRecord[] = [];
       let page: CallPage = { skip, limit, before };
       for (;;) {
-        const { rows, isCut } = await some(filter, page);
+        const { rows, isCut } = await pages(filter, page, maxBytes);
         records.push(...rows.map(recordOf));
         if (!isCut) return records;
         page = { skip: 0, limit: limit - records.length, before: rows.at(-1)!.id };

@@ -1,39 +1,70 @@
-import type { Database, Engine } from '../../../core/index.ts';
+import type { Database, Engine, PreparedRead } from '../../../core/index.ts';
 import type { CallFilter, CallPage } from '../contract.ts';
 import { callColumns, type CallRow } from '../recording/call-row.ts';
-import { PAYLOAD_BYTES } from '../recording/payload-bytes.ts';
+import { PAYLOAD_BYTES, type Sized } from '../recording/payload-bytes.ts';
 import { conditionOf, rangesOf, type Condition } from './call-condition.ts';
 import { amongIds, listOfIds } from './id-lists.ts';
 
-/** A record, and the bytes of JSON in it and the records before it on the page. */
-export interface SizedRow extends CallRow {
-  readonly bytes: number;
-}
+/** Reads a page, newest first. The page is cut behind the call that reaches `maxBytes` of JSON. */
+export type CallPages = (
+  filter: CallFilter,
+  page: CallPage,
+  maxBytes: number,
+) => Promise<{ readonly rows: readonly CallRow[]; readonly isCut: boolean }>;
 
-/** Reads a page, newest first. The page ends with the record that reaches `maxBytes`. */
-export type CallPages = (filter: CallFilter, page: CallPage, maxBytes: number) => Promise<SizedRow[]>;
-
-/** Makes the reader of pages. It finds ids in an index, so that skipping is cheap, and then reads their records. */
+/**
+ * Makes the reader of pages. It finds ids in an index, so that skipping is cheap, then the sizes of their calls, and reads
+ * those that fit. Each statement reads ended and open calls, so that a call that ends meanwhile is not missed.
+ */
 export function createCallPages(database: Pick<Database, 'engine' | 'read'>): CallPages {
   const { engine } = database;
-  const rows = database.read<SizedRow>(rowsSql[engine]);
+  const fromBoth = (columns: string): string =>
+    ['invocation_calls', 'invocation_open_calls']
+      .map((table) => `SELECT ${columns} FROM ${table} WHERE id ${amongIds[engine]}`)
+      .join(' UNION ALL ');
+  const sizes = database.read<Sized>(fromBoth(`id, ${PAYLOAD_BYTES} AS size`));
+  const calls = database.read<CallRow>(fromBoth(callColumns.join(', ')));
+  const ofIds = async <Row extends { readonly id: string }>(
+    statement: PreparedRead<Row>,
+    ids: readonly { readonly id: string }[],
+  ): Promise<Row[]> => {
+    const list = listOfIds(
+      engine,
+      ids.map(({ id }) => id),
+    );
+    const rows = await statement.all(list, list);
+    return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
+  };
   return async (filter, page, maxBytes) => {
     const { sql, values } = idsStatement(engine, filter, page);
-    const found = await database.read<{ id: string }>(sql).all(...values);
-    if (found.length === 0) return [];
-    const ids = found.map(({ id }) => id);
-    return rows.all(listOfIds(engine, ids), maxBytes);
+    const ids = await database.read<{ id: string }>(sql).all(...values);
+    if (ids.length === 0) return { rows: [], isCut: false };
+    const found = await ofIds(sizes, ids);
+    const fitting = untilBytes(found, maxBytes);
+    return { rows: await ofIds(calls, fitting), isCut: fitting.length < found.length };
   };
+}
+
+function untilBytes(found: readonly Sized[], maxBytes: number): readonly Sized[] {
+  let bytes = 0;
+  const last = found.findIndex(({ size }) => (bytes += size) >= maxBytes);
+  return last === -1 ? found : found.slice(0, last + 1);
 }
 
 /** Selects the ids of a page. Both engines merge several ranges in the order of ids and stop when the page is full. */
 function idsStatement(engine: Engine, filter: CallFilter, page: CallPage): Condition {
   const { skip, limit } = page;
-  const conditions = rangesOf(filter).map((range) => conditionOf(range, page));
-  const parts = conditions.map(({ sql }) => rangeSql[engine](sql, skip + limit));
+  const rangeOf = (table: string, range: CallFilter): Condition => {
+    const { sql, values } = conditionOf(range, page);
+    return { sql: rangeSql[engine](`${table}${sql}`, skip + limit), values };
+  };
+  const ranges = [
+    ...rangesOf(filter).map((range) => rangeOf('invocation_calls', range)),
+    rangeOf('invocation_open_calls', filter),
+  ];
   return {
-    sql: `${parts.join(' UNION ALL ')} ORDER BY id DESC LIMIT ? OFFSET ?`,
-    values: [...conditions.flatMap(({ values }) => values), limit, skip],
+    sql: `${ranges.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    values: [...ranges.flatMap(({ values }) => values), limit, skip],
   };
 }
 
@@ -41,11 +72,11 @@ function idsStatement(engine: Engine, filter: CallFilter, page: CallPage): Condi
  * PostgreSQL plans for all values at once and assumes that an unknown limit is large. The literal inner limit makes it
  * read in the order of the index, partition by partition.
  */
-const rangeSql: Record<Engine, (condition: string, most: number) => string> = {
-  sqlite: (condition) => `SELECT id FROM invocation_calls${condition}`,
-  postgres: (condition, most) =>
+const rangeSql: Record<Engine, (selection: string, most: number) => string> = {
+  sqlite: (selection) => `SELECT id FROM ${selection}`,
+  postgres: (selection, most) =>
     `SELECT id FROM (
-      SELECT id FROM invocation_calls${condition} ORDER BY id DESC LIMIT ${powerOfTwo(most)}
+      SELECT id FROM ${selection} ORDER BY id DESC LIMIT ${powerOfTwo(most)}
     ) AS newest`,
 };
 
@@ -53,25 +84,3 @@ const rangeSql: Record<Engine, (condition: string, most: number) => string> = {
 function powerOfTwo(atLeast: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, atLeast)));
 }
-
-const columns = (of: string): string => callColumns.map((column) => `${of}.${column}`).join(', ');
-
-/**
- * Reads only the rows that fit, by running sums of their sizes. SQLite would copy whole rows while it sums, so its
- * statement reads the sizes first and the rows second. PostgreSQL copies only pointers to large values.
- */
-const rowsSql: Record<Engine, string> = {
-  sqlite: `
-    SELECT ${columns('c')}, p.bytes FROM (
-      SELECT id, size, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
-        SELECT id, ${PAYLOAD_BYTES} AS size FROM invocation_calls WHERE id ${amongIds.sqlite}
-      ) AS sized
-    ) AS p JOIN invocation_calls c ON c.id = p.id
-    WHERE p.bytes - p.size < ? ORDER BY c.id DESC`,
-  postgres: `
-    SELECT ${columns('p')}, p.bytes FROM (
-      SELECT *, SUM(size) OVER (ORDER BY id DESC) AS bytes FROM (
-        SELECT *, ${PAYLOAD_BYTES} AS size FROM invocation_calls WHERE id ${amongIds.postgres}
-      ) AS sized
-    ) AS p WHERE p.bytes - p.size < ? ORDER BY p.id DESC`,
-};

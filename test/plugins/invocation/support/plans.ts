@@ -68,9 +68,16 @@ async function prepare(trx: Transaction, { sql, values }: Asked): Promise<string
   return `EXECUTE asked${values.length > 0 ? `(${literals})` : ''}`;
 }
 
+function isOfOpenCalls(node: PlanNode): boolean {
+  if (node['Relation Name'] !== undefined) return node['Relation Name'] === 'invocation_open_calls';
+  return node.Plans?.every(isOfOpenCalls) ?? false;
+}
+
 function summed(root: PlanNode): Plan {
   const nodes: PlanNode[] = [];
   const walk = (node: PlanNode): void => {
+    // Open calls are few, in whatever way they are read.
+    if (isOfOpenCalls(node)) return;
     nodes.push(node);
     node.Plans?.forEach(walk);
   };
