@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../../../core/index.ts';
 import type { BusiestCallers, SeriesQuery, SeriesRange } from '../../contract.ts';
-import { partsOf, SIZES, type Part } from './buckets.ts';
+import { SIZES } from './buckets.ts';
 import { PENDING_SERIES, USER_SERIES } from './tables.ts';
 
 interface CallerRow {
@@ -13,10 +13,14 @@ interface CallerRow {
 
 /** Reads who called most in a range, a point at a time: SQLite reads on the main thread, where requests wait meanwhile. */
 export function createBusiestCallers(database: Pick<Database, 'read'>) {
-  return async (query: SeriesQuery, { start, end }: SeriesRange, limit: number): Promise<BusiestCallers> => {
+  return async (
+    query: SeriesQuery,
+    { start, end, begins }: SeriesRange,
+    limit: number,
+  ): Promise<BusiestCallers> => {
     const sums = new Map<string, CallerRow>();
-    for (const point of partsOf(query.bucket, start, end).flatMap(pointsOf)) {
-      const { sql, values } = selectionOf(query, point);
+    for (const begin of begins) {
+      const { sql, values } = selectionOf(query, begin);
       for (const row of await database.read<CallerRow>(sql).all(...values)) {
         sums.set(row.user_id, added(row, sums.get(row.user_id)));
       }
@@ -38,14 +42,6 @@ export function createBusiestCallers(database: Pick<Database, 'read'>) {
   };
 }
 
-function pointsOf({ bucket, start, end }: Part): readonly Part[] {
-  const size = SIZES[bucket];
-  return Array.from({ length: (end - start) / size }, (_, index) => {
-    const begin = start + index * size;
-    return { bucket, start: begin, end: begin + size };
-  });
-}
-
 function added(row: CallerRow, sum: CallerRow | undefined): CallerRow {
   if (!sum) return row;
   return {
@@ -58,8 +54,8 @@ function added(row: CallerRow, sum: CallerRow | undefined): CallerRow {
 
 /** What is folded and what is not yet, in a single statement: a fold between two would be counted twice or not at all. */
 function selectionOf(
-  { algorithm_id, version_id, status }: SeriesQuery,
-  { bucket, start, end }: Part,
+  { bucket, algorithm_id, version_id, status }: SeriesQuery,
+  begin: number,
 ): { readonly sql: string; readonly values: readonly SqlValue[] } {
   const filters: readonly (readonly [string, SqlValue | undefined])[] = [
     ['algorithm_id', algorithm_id],
@@ -69,7 +65,7 @@ function selectionOf(
   const given = filters.filter(([, value]) => value !== undefined) as (readonly [string, SqlValue])[];
   const time = `begins_at >= ? AND begins_at < ?${given.map(([name]) => ` AND ${name} = ?`).join('')}`;
   const columns = 'SELECT user_id, status, calls, response_us FROM';
-  const values = [start, end, ...given.map(([, value]) => value)];
+  const values = [begin, begin + SIZES[bucket], ...given.map(([, value]) => value)];
   const sql = `SELECT user_id, SUM(calls) AS calls, SUM(response_us) AS response_us,
       SUM(CASE WHEN status = 'success' THEN calls ELSE 0 END) AS successes
     FROM (
