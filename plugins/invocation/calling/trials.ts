@@ -7,8 +7,6 @@ import type { UnrecordedCallDeps } from './unrecorded.ts';
 /** Trials that ask endpoints at once in one process, and those that wait for them. */
 const MOST = 4;
 const MOST_WAITING = 8;
-/** Trials of one account, so that nobody holds all places. */
-const MOST_OF_ONE = 2;
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 1_048_576;
 
@@ -26,7 +24,6 @@ export function createTrials({
   clock,
   passage,
 }: TrialDeps): (trial: TrialCall) => Promise<TrialOutcome> {
-  const ofAccounts = new Map<string, number>();
   const bulkhead = new Bulkhead({
     limit: MOST,
     queueLimit: MOST_WAITING,
@@ -35,7 +32,7 @@ export function createTrials({
         headers: { 'Retry-After': '5' },
       }),
   });
-  const tryOut = async (trial: TrialCall): Promise<TrialOutcome> => {
+  return async (trial) => {
     const { signal } = trial.request;
     const limits = {
       timeoutMs: Math.min(settings.timeout_ms, TIMEOUT_MS),
@@ -49,23 +46,6 @@ export function createTrials({
       if (outcome.ok || outcome.reasonForManagers === undefined) return outcome;
       return { ...outcome, message: `${outcome.message} ${outcome.reasonForManagers}` };
     }, signal);
-  };
-  return async (trial) => {
-    const { userId } = trial.principal;
-    const present = ofAccounts.get(userId) ?? 0;
-    if (present >= MOST_OF_ONE) {
-      throw Overloaded(`You try ${MOST_OF_ONE} endpoints already. Wait until one of them has answered.`, {
-        headers: { 'Retry-After': '5' },
-      });
-    }
-    ofAccounts.set(userId, present + 1);
-    try {
-      return await tryOut(trial);
-    } finally {
-      const left = ofAccounts.get(userId)! - 1;
-      if (left > 0) ofAccounts.set(userId, left);
-      else ofAccounts.delete(userId);
-    }
   };
 }
 

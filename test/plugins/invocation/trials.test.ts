@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AUDIT_SINKS, contribute, definePlugin } from '../../../core/index.ts';
 import type { AuditEntry } from '../../../core/audit/audit.ts';
@@ -15,8 +14,6 @@ describe('A version that is tried before it is saved', () => {
   onEveryEngine((engine) => {
     let stage: Stage;
     let managed: { readonly algorithm_id: string; readonly manager: string };
-    let release: () => void;
-    const released = new Promise<void>((resolve) => (release = resolve));
     const recorded: AuditEntry[] = [];
     const witness = definePlugin({
       id: 'witness',
@@ -45,7 +42,6 @@ describe('A version that is tried before it is saved', () => {
         async ({ path }, response) => {
           if (path === '/refuses') response.statusCode = 400;
           if (path === '/refuses') return { detail: 'No such n.', token: 'abcdefgh' };
-          if (path === '/slow') await released;
           if (path === '/deep') return nested(50, { next: 1 }) as Body;
           return { double: path === '/wrong' ? 'four' : 4 };
         },
@@ -176,22 +172,6 @@ describe('A version that is tried before it is saved', () => {
       });
       expect(await statuses()).to.deep.equal([403, 200]);
       managed = { algorithm_id, manager: me.id };
-    });
-
-    it('is tried by one account twice at once, so that it leaves room for others', async () => {
-      const body = { url: `${stage.upstream.url}/slow`, call: { input_data: {} } };
-      const before = asked();
-      const pending = [respond(body), respond(body)];
-      while (asked() < before + 2) await pause(5);
-      const third = await respond(body);
-      expect([third.status, third.headers['retry-after']]).to.deep.equal([503, '5']);
-      const { algorithm_id } = managed;
-      expect(
-        (await respond({ ...body, url: stage.upstream.url, algorithm_id }, stage.alice)).status,
-      ).to.equal(200);
-      release();
-      expect((await Promise.all(pending)).map(({ status }) => status)).to.deep.equal([200, 200]);
-      expect((await respond({ ...body, url: stage.upstream.url })).status).to.equal(200);
     });
 
     it('is not called for whom the gateway has blocked', async () => {
