@@ -88,8 +88,7 @@ export default definePlugin({
     listens: [
       listen(algorithmDeleted, {
         deps: { policies: PAYLOAD_POLICIES },
-        handle: async ({ algorithm_id }, { policies }) =>
-          void (await policies.removeOfAlgorithm(algorithm_id)),
+        handle: ({ algorithm_id }, { policies }) => policies.removeOfAlgorithm(algorithm_id),
       }),
     ],
   },

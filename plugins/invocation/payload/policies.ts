@@ -6,7 +6,6 @@ import {
   type Author,
   type Clock,
   type Database,
-  type Logger,
   type Invalidation,
   type UserPrincipal,
 } from '../../../core/index.ts';
@@ -28,7 +27,6 @@ export interface PayloadPoliciesDeps {
   readonly database: Database;
   readonly invalidation: Invalidation;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly audit: Audit;
   readonly catalogue: Catalogue;
   readonly rights: AlgorithmRights;
@@ -71,7 +69,7 @@ export class PayloadPolicies {
 
   /** Changes the given rules only, if they differ. They must be checked. */
   async set(algorithmId: string, rules: Partial<PayloadPolicy>, author: Author): Promise<StoredPolicy> {
-    const { database, invalidation, clock, logger, catalogue, audit } = this.#deps;
+    const { database, invalidation, clock, catalogue, audit } = this.#deps;
     const by = { updated_by: author.user_id ?? null, updated_at: isoTime(clock.now()) };
     const stored = await database.transaction(async (trx) => {
       const changed = await changePolicy(trx, algorithmId, by, rules);
@@ -80,10 +78,6 @@ export class PayloadPolicies {
       invalidation.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
       return changed;
     });
-    logger.info(
-      { algorithm_id: algorithmId, user_id: author.user_id, payload_policy: stored.policy },
-      'The payload policy of an algorithm was changed.',
-    );
     await undoIfAlgorithmWent(catalogue, algorithmId, () => this.removeOfAlgorithm(algorithmId));
     return stored;
   }
@@ -91,21 +85,16 @@ export class PayloadPolicies {
   /** Restores the default policy. Throws what `find` throws. */
   async remove(principal: UserPrincipal, algorithmId: string, author: Author): Promise<void> {
     await this.#demandManage(principal, algorithmId);
-    if (!(await this.removeOfAlgorithm(algorithmId, author))) return;
-    this.#deps.logger.info(
-      { algorithm_id: algorithmId, user_id: principal.userId },
-      'The payload policy of an algorithm was deleted.',
-    );
+    await this.removeOfAlgorithm(algorithmId, author);
   }
 
-  /** Returns whether the algorithm had a policy. Without an author it goes with its algorithm, which is recorded. */
-  async removeOfAlgorithm(algorithmId: string, author?: Author): Promise<boolean> {
+  /** Without an author it goes with its algorithm, which is recorded. */
+  async removeOfAlgorithm(algorithmId: string, author?: Author): Promise<void> {
     const { database, invalidation, audit } = this.#deps;
     return database.transaction(async (trx) => {
       const before = await deletePolicy(trx, algorithmId);
       if (before && author) await audit.record(trx, author, { ...about('delete', algorithmId), before });
       invalidation.publish(trx, PAYLOAD_POLICY_CHANGED_TOPIC, algorithmId);
-      return before !== undefined;
     });
   }
 
