@@ -1,18 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../../core/index.ts';
 import { payloadCharacters, type CallRow } from './call-row.ts';
 
 /** Rows of a batch at most; a larger batch would delay its first calls. */
 const MAX_ROWS = 500;
 const MAX_CHARACTERS = 8_388_608;
-const MAX_GATHERING_MS = 8;
 
 export interface GroupCommitOptions {
   /** Resolves when the rows are durable. */
   readonly makeDurable: (rows: readonly CallRow[]) => Promise<void>;
-  /** Whether a single row may have caused the error; the batch is then halved until that row is alone. */
+  /** Whether a single row may have caused the error; each row of the batch is then committed alone. */
   readonly isPoison: (error: unknown) => boolean;
-  readonly clock: Clock;
 }
 
 interface Waiting {
@@ -22,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Commits rows that arrive close together in one batch. The next batch collects rows while the present one is written,
- * and continues for as long as each iteration of the event loop adds rows.
+ * Commits rows that arrive close together in one batch: those of one iteration of the event loop, and those that arrive
+ * while the batch before is written.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -61,21 +58,8 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     await nextTurn();
-    while (this.#waiting.length > 0) {
-      await this.#gather();
-      await this.#commit(this.#take());
-    }
+    while (this.#waiting.length > 0) await this.#commit(this.#take());
     this.#running = undefined;
-  }
-
-  async #gather(): Promise<void> {
-    const { clock } = this.#options;
-    const end = clock.elapsed() + MAX_GATHERING_MS;
-    let before = 0;
-    while (this.depth > before && this.depth < MAX_ROWS && clock.elapsed() < end) {
-      before = this.depth;
-      await nextTurn();
-    }
   }
 
   #take(): readonly Waiting[] {
@@ -95,16 +79,14 @@ export class GroupCommit {
     try {
       await this.#options.makeDurable(batch.map(({ row }) => row));
     } catch (error) {
-      if (batch.length > 1 && this.#options.isPoison(error)) return this.#commitHalves(batch);
+      if (batch.length > 1 && this.#options.isPoison(error)) return this.#commitEach(batch);
       for (const { reject } of batch) reject(error);
       return;
     }
     for (const { resolve } of batch) resolve();
   }
 
-  async #commitHalves(batch: readonly Waiting[]): Promise<void> {
-    const middle = batch.length >> 1;
-    await this.#commit(batch.slice(0, middle));
-    await this.#commit(batch.slice(middle));
+  async #commitEach(batch: readonly Waiting[]): Promise<void> {
+    for (const one of batch) await this.#commit([one]);
   }
 }
