@@ -10,15 +10,15 @@ import {
   timeOfId,
   type Database,
 } from '../../core/index.ts';
-import { SPOOL_FOLDER, spoolSize } from './recording/spool-size.ts';
+import { Spool, SPOOL_FOLDER } from './recording/spool.ts';
 
 /** What waits in the spool, and what the database refused. */
 export const spoolCheck = doctorCheck({
   name: 'spool',
   deps: { dataDirectory: DATA_DIRECTORY },
   check: async ({ dataDirectory }) => {
-    const { batches, refused, bytes } = await spoolSize(dataDirectory);
     const folder = join(dataDirectory, SPOOL_FOLDER);
+    const { batches, refused, bytes } = await new Spool(folder).size();
     const waiting = `${batches} batches of records (${mebibytes(bytes)}) wait in ${folder}`;
     return [
       batches === 0

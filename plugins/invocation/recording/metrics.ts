@@ -1,6 +1,6 @@
 import type { MetricDeclaration, Metrics } from '../../../core/index.ts';
 import type { CallRow } from './call-row.ts';
-import type { SpoolSize } from './spool-size.ts';
+import type { SpoolSize } from './spool.ts';
 
 const callsTotal: MetricDeclaration = {
   kind: 'counter',

@@ -14,8 +14,7 @@ import type { CallRow } from './call-row.ts';
 import { GroupCommit } from './group-commit.ts';
 import { callCounter, gaugeBacklog } from './metrics.ts';
 import { RecordWriter } from './record-writer.ts';
-import { Spool } from './spool.ts';
-import { SPOOL_FOLDER, spoolSize } from './spool-size.ts';
+import { Spool, SPOOL_FOLDER } from './spool.ts';
 import { isAway } from './store-fault.ts';
 import { StoreWatch } from './store-watch.ts';
 
@@ -88,8 +87,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     clock,
     logger,
   });
+  const spool = new Spool(join(deps.dataDirectory, SPOOL_FOLDER));
   const backlog: Backlog = new Backlog({
-    spool: new Spool(join(deps.dataDirectory, SPOOL_FOLDER)),
+    spool,
     store: (calls) => writer.store(calls),
     lost: (error) => watch.lost(error),
     logger,
@@ -98,7 +98,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   gaugeBacklog(
     metrics,
     () => watch.isAway,
-    () => spoolSize(deps.dataDirectory),
+    () => spool.size(),
   );
   const writer: RecordWriter = new RecordWriter({
     ...deps,

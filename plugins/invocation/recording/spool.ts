@@ -1,10 +1,21 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallRow } from './call-row.ts';
+
+/** The folder of the data directory with records that the database did not take. */
+export const SPOOL_FOLDER = 'spool/calls';
 
 const ENDING = '.json';
 const TEMPORARY = '.tmp';
 const REFUSED = '.refused';
+
+/** What a spool holds. */
+export interface SpoolSize {
+  readonly batches: number;
+  /** Files with records that the database can never store. */
+  readonly refused: number;
+  readonly bytes: number;
+}
 
 /**
  * Records that the database did not take, in one file per batch in the data directory. Any process that uses the
@@ -29,12 +40,23 @@ export class Spool {
 
   /** The names of the batches, oldest first. */
   async names(): Promise<string[]> {
-    try {
-      return (await readdir(this.#directory)).filter((name) => name.endsWith(ENDING)).sort();
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+    return (await this.#files()).filter((name) => name.endsWith(ENDING)).sort();
+  }
+
+  /** Measures the files. Other processes may store and remove them meanwhile. */
+  async size(): Promise<SpoolSize> {
+    const files = await this.#files();
+    const sizes = files.map((name) =>
+      stat(join(this.#directory, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    );
+    return {
+      batches: files.filter((name) => name.endsWith(ENDING)).length,
+      refused: files.filter((name) => name.endsWith(REFUSED)).length,
+      bytes: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
+    };
   }
 
   /** The rows of a batch; `undefined` when another process stored it. Throws `SyntaxError` when the file is damaged. */
@@ -54,6 +76,15 @@ export class Spool {
   /** Renames a damaged file, so that it is kept and no longer counts as a batch. */
   async quarantine(name: string): Promise<void> {
     await rename(join(this.#directory, name), join(this.#directory, name + REFUSED));
+  }
+
+  async #files(): Promise<string[]> {
+    try {
+      return await readdir(this.#directory);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
   }
 
   async #write(name: string, rows: readonly CallRow[]): Promise<void> {
