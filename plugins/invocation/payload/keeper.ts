@@ -12,9 +12,8 @@ import { PAYLOAD_POLICY_CHANGED_TOPIC, policyReader, type StoredPolicy } from '.
 import { PAYLOAD_FIELDS, reduce, type Digest } from './reduce.ts';
 
 const PURPOSE = 'invocation:payload';
-/** The size of the cache, in characters of pointers. */
-const MAX_CHARACTERS = 4_194_304;
-const ENTRY = 100;
+/** Policies in the cache. */
+const MOST = 10_000;
 
 export interface PayloadKeeperDeps {
   readonly database: Database;
@@ -37,8 +36,7 @@ export class PayloadKeeper {
     this.#policies = invalidation.cache<PayloadPolicy | null>({
       topics: [PAYLOAD_POLICY_CHANGED_TOPIC],
       drops: 'key',
-      maxSize: MAX_CHARACTERS,
-      sizeOf,
+      maxSize: MOST,
     });
   }
 
@@ -76,12 +74,4 @@ export const PAYLOAD_KEEPER = token<PayloadKeeper>('invocation:payload-keeper');
 
 function keepsEverything(policy: PayloadPolicy): boolean {
   return PAYLOAD_FIELDS.every((field) => policy[field].mode === 'store');
-}
-
-function sizeOf(policy: PayloadPolicy | null): number {
-  if (policy === null) return ENTRY;
-  return PAYLOAD_FIELDS.flatMap((field) => policy[field].pointers).reduce(
-    (sum, { length }) => sum + length,
-    ENTRY,
-  );
 }
