@@ -11,16 +11,13 @@ export interface Passage {
 }
 
 export function createPassage(guards: readonly CallGuard[]): Passage {
-  const receiving = guards.filter((guard) => guard.receive !== undefined);
-  const choosing = guards.filter((guard) => guard.chooseVersion !== undefined);
-  const admitting = guards.filter((guard) => guard.admit !== undefined);
   return {
     receive: async (call) => {
-      for (const guard of receiving) await guard.receive!(call);
+      for (const guard of guards) await guard.receive?.(call);
     },
     chooseVersion: async (call) => {
-      for (const guard of choosing) {
-        const chosen = await guard.chooseVersion!(call);
+      for (const guard of guards) {
+        const chosen = await guard.chooseVersion?.(call);
         if (chosen !== undefined) return chosen;
       }
       return { versionId: call.request.version_id };
@@ -28,8 +25,8 @@ export function createPassage(guards: readonly CallGuard[]): Passage {
     admit: async (call, send) => {
       const undos: Undo[] = [];
       try {
-        for (const guard of admitting) {
-          const undo = await guard.admit!(call);
+        for (const guard of guards) {
+          const undo = await guard.admit?.(call);
           if (typeof undo === 'function') undos.push(undo);
         }
         return await send();
