@@ -2,8 +2,7 @@ import { DAY_MS, isoDay } from '../../../core/index.ts';
 import type { CallFilter } from '../contract.ts';
 import type { Days } from '../rollups/kept-calls.ts';
 
-const FIRST_DAY = '0000-01-01';
-const LAST_DAY = '9999-12-31';
+const LAST_DAY = Date.UTC(9999, 11, 31);
 
 /** A span of time in milliseconds since 1970; `from` is inclusive, `until` exclusive. */
 interface Span {
@@ -34,8 +33,7 @@ export function splitByDays({ from = -Infinity, until = Infinity }: CallFilter):
   };
 }
 
-/** The day of a time, clamped to years of four digits. */
+/** The day of a time, clamped to years of four digits. No call began before 1970. */
 function dayWithin(milliseconds: number): string {
-  if (milliseconds < 0) return FIRST_DAY;
-  return milliseconds > Date.UTC(9999, 11, 31) ? LAST_DAY : isoDay(milliseconds);
+  return isoDay(Math.min(Math.max(milliseconds, 0), LAST_DAY));
 }
