@@ -1,31 +1,31 @@
-import { boundValue } from '../di/module.ts';
-import type { Wiring } from '../di/container.ts';
-import type { Token } from '../di/token.ts';
 import { isOpenToOthers } from '../config/open-to-others.ts';
+import type { Wiring } from '../di/container.ts';
+import { boundValue } from '../di/module.ts';
+import type { Token } from '../di/token.ts';
 import type { Problem } from '../errors/problem.ts';
 import { StoreUnavailable } from '../errors/problems.ts';
 import { StartupError } from '../errors/startup-error.ts';
+import type { LocalEventBus } from '../events/event-bus.ts';
 import { API_DESCRIPTION } from '../http/openapi/api-description.ts';
 import { rootPath } from '../http/routing/mounted-route.ts';
 import { ServerSettings } from '../http/server-settings.ts';
-import type { OpenDatabase } from '../persistence/opened-database.ts';
 import { migrate } from '../persistence/migrations/migrate.ts';
+import type { OpenDatabase } from '../persistence/opened-database.ts';
 import { systemClock, type Clock } from '../support/clock.ts';
-import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 import { HEALTH } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { MetricsSnapshot } from '../telemetry/metrics-snapshot.ts';
 import { createLogger } from '../telemetry/pino-logger.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
 import { bindAll } from './bind.ts';
 import { openCoreServices, type CoreServices } from './core-services.ts';
 import { describePlan, installationOf } from './description.ts';
+import { withLocation } from './fault-location.ts';
+import type { LoadedPlugin } from './found-plugin.ts';
 import { INSTALLATION } from './installation.ts';
 import { createJobs, type KernelJobs } from './jobs/create-jobs.ts';
 import { withoutFaultyPlugins } from './leaving-out.ts';
-import { withLocation } from './fault-location.ts';
 import { PLUGIN_DEADLINES, startPlugins, type PluginDeadlines } from './lifecycle.ts';
-import { subscribeListeners } from './listeners.ts';
-import type { LoadedPlugin } from './found-plugin.ts';
 import { migrationsOf } from './migrations.ts';
 import { mountServer } from './mount.ts';
 import { timed } from './phases.ts';
@@ -195,4 +195,14 @@ async function run(around: Surroundings, wiring: Wiring): Promise<Kernel> {
     resolve: (plugin, deps) => wiring.resolve(plugin, deps),
     stop: () => (stopping ??= stop()),
   };
+}
+
+/** Subscribes every plugin's listeners, each with its own dependencies. */
+function subscribeListeners(plan: Plan, bus: LocalEventBus, wiring: Wiring): void {
+  for (const { definition } of plan.plugins) {
+    for (const { event, deps, handle } of definition.events?.listens ?? []) {
+      const resolved = wiring.resolve(definition.id, deps);
+      bus.listen(event, definition.id, (payload) => handle(payload as never, resolved as never));
+    }
+  }
 }

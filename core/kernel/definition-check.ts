@@ -1,20 +1,19 @@
-import type { Fault } from '../errors/startup-error.ts';
 import semver from 'semver';
+import { defaultComplaints } from '../config/defaults.ts';
+import { ownerOf } from '../di/token.ts';
 import { coreProblems } from '../errors/core-problems.ts';
+import type { Fault } from '../errors/startup-error.ts';
 import { EventFailuresMetric } from '../events/event-bus.ts';
 import { httpMetrics } from '../http/request-log.ts';
-import { KERNEL_COMMANDS } from './commands.ts';
-import { coreSettings } from './core-settings.ts';
-import { ownerOf } from '../di/token.ts';
-import { defaultComplaints } from '../config/defaults.ts';
 import type { MetricDeclaration } from '../telemetry/metrics.ts';
 import { metricFault } from '../telemetry/prometheus.ts';
-import { operationMetrics } from './operation-metrics.ts';
-import { jobFaults } from './jobs/job-check.ts';
-import { pageFaults } from './pages/page-check.ts';
+import { coreSettings } from './core-settings.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
-import { shapeFaults } from './shape-check.ts';
+import { jobFaults } from './jobs/job-check.ts';
+import { operationMetrics } from './operation-metrics.ts';
+import { pageFaults } from './pages/page-check.ts';
 import { API_VERSION, type PluginDefinition } from './plugin.ts';
+import { shapeFaults } from './shape-check.ts';
 
 const sections = coreSettings.map(({ section }) => section);
 const problems = coreProblems.map(({ code }) => code);
@@ -137,3 +136,19 @@ function clash(kind: string, name: string, id: string, owner: string | undefined
         message: `Plugin "${id}" declares the ${kind} "${name}", which "${owner}" declares already. Rename it in one of them, or switch one off (plugins.disabled, PLUGINS_DISABLED).`,
       };
 }
+
+/** The commands of `vitrine` that the kernel provides; plugins add others. */
+export const KERNEL_COMMANDS: readonly string[] = [
+  'backup',
+  'config',
+  'doctor',
+  'help',
+  'jobs',
+  'migrate',
+  'move',
+  'openapi',
+  'plugin',
+  'plugins',
+  'restore',
+  'start',
+];

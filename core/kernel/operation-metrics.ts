@@ -1,7 +1,8 @@
-import { buildRevision } from '../support/build-revision.ts';
-import { packageVersion } from '../support/package-root.ts';
-import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { OpenDatabase } from '../persistence/opened-database.ts';
+import { packageVersion, packageRoot } from '../support/package-root.ts';
+import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
 
 const BUILD = 'vitrine_build_info';
 const SIZE = 'database_size_bytes';
@@ -50,4 +51,10 @@ export function observeOperation(metrics: Metrics, database: OpenDatabase): void
   measure();
   // It is collected before the two others. The types of prom-client lack the documented `collect`.
   Object.assign(size, { collect: measure });
+}
+
+/** The commit from which an image was built, from the file `revision` that it has; `unknown` elsewhere. */
+function buildRevision(): string {
+  const file = join(packageRoot, 'revision');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : 'unknown';
 }

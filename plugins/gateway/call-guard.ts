@@ -8,9 +8,8 @@ import {
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
 import type { GatewayLimits } from './config.ts';
-import { limitHeaders } from './limits/limit-headers.ts';
+import { limitHeaders, giveBackAll, takeAll } from './limits/limits.ts';
 import type { Allowances } from './limits/allowances.ts';
-import { giveBackAll, takeAll } from './limits/limits.ts';
 import type { Refusals } from './refusals.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';

@@ -3,7 +3,7 @@ import type { Algorithm, Catalogue } from '../catalogue/contract.ts';
 import { Blocked, RateLimited, type PreparedCall, type ReceivedCall } from '../invocation/contract.ts';
 import { pathOf, type RefusalCode } from './counters/gateway-counters.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
-import { secondsUntilReset, type Taken } from './limits/limit-headers.ts';
+import { secondsUntilReset, type Taken } from './limits/limits.ts';
 import { refusalsTotal } from './metrics.ts';
 import type { BlockRule } from './rules/rule-book.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { KERNEL_COMMANDS } from '../../core/kernel/commands.ts';
+import { KERNEL_COMMANDS } from '../../core/kernel/definition-check.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../core/testing.ts';
 import { clientOf } from '../support/service-client.ts';
 import { builtCommand, ENDS_WITHIN_MS, runCommand, startService } from '../support/service-process.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { authenticate as authenticateFor } from '../../../core/auth/authenticate.ts';
-import { bearerIn } from '../../../core/auth/bearer.ts';
+import { bearerIn } from '../../../core/http/request.ts';
 import type { Principal, UserPrincipal } from '../../../core/auth/principal.ts';
 import type { CredentialSource, CredentialVerifier } from '../../../core/auth/verifier.ts';
 import { InvalidCredentials, StoreUnavailable } from '../../../core/errors/problems.ts';
