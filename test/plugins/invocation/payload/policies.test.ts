@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { DATABASE } from '../../../../core/index.ts';
+import type { AuditEntry } from '../../../../core/audit/audit.ts';
+import { AUDIT_SINKS, contribute, DATABASE, definePlugin } from '../../../../core/index.ts';
 import { builtInPlugins, onEveryEngine, type TestResponse } from '../../../../core/testing.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 import { until } from '../../../support/until.ts';
@@ -12,20 +13,32 @@ describe('The payload policy of an algorithm', () => {
   onEveryEngine((engine) => {
     let stage: Stage;
     let id: string;
-    const lines: string[] = [];
+    const recorded: AuditEntry[] = [];
+    const witness = definePlugin({
+      id: 'witness',
+      version: '1.0.0',
+      api: '^1.0',
+      summary: 'Keeps what is audited',
+      contributes: [
+        contribute(AUDIT_SINKS, {
+          deps: {},
+          create: () => ({ record: async (_, entry) => void recorded.push(entry) }),
+        }),
+      ],
+    });
     const ask = (method: string, body?: unknown, token = stage.admin, of = id): Promise<TestResponse> =>
       stage.request(method, `/algorithms/${of}/payload-policy`, { token, ...(body ? { body } : {}) });
     const stored = async (): Promise<unknown[]> =>
       stage.get(DATABASE).knex('invocation_payload_policies').where({ algorithm_id: id });
 
     before(async () => {
-      const plugins = await builtInPlugins(['api-keys']);
-      stage = await startStage(engine, undefined, { plugins, log: { write: (line) => lines.push(line) } });
+      const plugins = [witness, ...(await builtInPlugins(['api-keys']))];
+      stage = await startStage(engine, undefined, { plugins });
     });
     after(() => stage.stop());
     beforeEach(async () => {
       id = (await stage.play()).algorithm_id;
-      lines.length = 0;
+      recorded.length = 0;
     });
 
     it('keeps everything by default', async () => {
@@ -110,16 +123,17 @@ describe('The payload policy of an algorithm', () => {
       expect(await stored()).to.have.length(0);
     });
 
-    it('is logged with its author', async () => {
+    it('is in the audit trail with its author', async () => {
       const me = (await stage.request('GET', '/users/me', { token: stage.admin })).body.id;
-      const told = () =>
-        lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('The payload policy'));
       await ask('PUT', { input_data: drop });
       await ask('DELETE');
       await ask('DELETE');
-      expect(told()).to.have.length(2);
-      for (const line of told()) expect(line).to.include({ user_id: me, algorithm_id: id });
-      expect(told()[0].payload_policy.input_data).to.deep.equal(drop);
+      const target = { kind: 'payload_policy', id };
+      expect(recorded.map(({ action, author }) => [action, author.user_id])).to.deep.equal([
+        ['payload_policy.update', me],
+        ['payload_policy.delete', me],
+      ]);
+      for (const entry of recorded) expect(entry).to.deep.include({ target });
     });
 
     describe('is handled', () => {
