@@ -9,7 +9,7 @@ import {
 import { ACCOUNT_BELONGINGS } from '../users/contract.ts';
 import { createHttpTransport } from './calling/http/http-transport.ts';
 import { DRAINING_INVOKER } from './calling/invoker.ts';
-import { endpointSchemes } from './calling/transports.ts';
+import { endpointSchemes } from './calling/sending.ts';
 import { InvocationSettings } from './config.ts';
 import {
   AlgorithmInactive,
@@ -37,8 +37,7 @@ import { recorderHealth } from './recording/health.ts';
 import { RECORDER } from './recording/recorder.ts';
 import { accountRecords } from './retention/account-records.ts';
 import { retentionJob } from './retention/retention.ts';
-import { CALL_ROLLUPS, foldJob } from './rollups/call-rollups.ts';
-import { totalsHook } from './rollups/call-totals.ts';
+import { CALL_ROLLUPS, foldJob, totalsHook } from './rollups/call-rollups.ts';
 import { foldSeriesJob } from './rollups/series/folding.ts';
 import { oldPointsJob } from './rollups/series/old-points.ts';
 import { seriesHook } from './rollups/series/series-hook.ts';

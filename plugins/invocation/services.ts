@@ -29,8 +29,7 @@ import {
   TIME_ROLLUPS,
   TRANSPORTS,
 } from './contract.ts';
-import { beginning } from './journal/beginning.ts';
-import { createJournal, JOURNAL } from './journal/journal.ts';
+import { beginning, createJournal, JOURNAL } from './journal/journal.ts';
 import { createMonthPartitions, MONTH_PARTITIONS } from './partitions/month-partitions.ts';
 import { PAYLOAD_KEEPER, PayloadKeeper } from './payload/keeper.ts';
 import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';

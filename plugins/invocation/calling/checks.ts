@@ -1,6 +1,12 @@
 import { Forbidden, ValidationFailed, type UserPrincipal } from '../../../core/index.ts';
 import type { AlgorithmRights, CallableVersion, Catalogue, SchemaFinding } from '../../catalogue/contract.ts';
-import { AlgorithmInactive, DEFAULT_VERSION, type CallRequest } from '../contract.ts';
+import {
+  AlgorithmInactive,
+  DEFAULT_VERSION,
+  type CallRequest,
+  type CallOutcome,
+  type PreparedCall,
+} from '../contract.ts';
 
 export interface CheckDeps {
   readonly catalogue: Catalogue;
@@ -49,4 +55,15 @@ function refuse(field: 'params' | 'input_data', findings: readonly SchemaFinding
   throw ValidationFailed(`The version rejects the given ${field}: ${errors[0]!.pointer} ${first.message}`, {
     errors,
   });
+}
+
+/** Adds the reason of a failure to its message where the caller manages the algorithm. */
+export async function explained(
+  { rights }: { readonly rights: AlgorithmRights },
+  { principal, callable }: PreparedCall,
+  outcome: CallOutcome,
+): Promise<CallOutcome> {
+  if (outcome.ok || outcome.reasonForManagers === undefined) return outcome;
+  if (!(await rights.may(principal, callable.algorithm, 'manage'))) return outcome;
+  return { ...outcome, message: `${outcome.message} ${outcome.reasonForManagers}` };
 }

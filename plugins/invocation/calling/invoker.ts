@@ -4,10 +4,8 @@ import type { CallGuard, Invoker, PreparedCall, ReceivedCall } from '../contract
 import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts';
 import type { CallRecorder } from '../recording/recorder.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
-import { checkPayload, checkVersion } from './checks.ts';
-import { explained } from './explained.ts';
-import { createPassage, refusalWith } from './passage.ts';
-import { limitsOf, preparedCall } from './prepared-call.ts';
+import { checkPayload, checkVersion, explained } from './checks.ts';
+import { createPassage, refusalWith, limitsOf, preparedCall } from './passage.ts';
 import type { Sender } from './sending.ts';
 import { createTrials } from './trials.ts';
 import { performUnrecorded, type UnrecordedCallDeps } from './unrecorded.ts';

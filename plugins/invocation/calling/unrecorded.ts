@@ -3,9 +3,8 @@ import type { InvocationLimits } from '../config.ts';
 import type { ReceivedCall, UnrecordedCall } from '../contract.ts';
 import type { PayloadKeeper } from '../payload/keeper.ts';
 import { recordOf, rowOf } from '../recording/call-row.ts';
-import { checkPayload, checkVersion, type CheckDeps } from './checks.ts';
-import { explained } from './explained.ts';
-import { limitsOf, preparedCall } from './prepared-call.ts';
+import { checkPayload, checkVersion, type CheckDeps, explained } from './checks.ts';
+import { limitsOf, preparedCall } from './passage.ts';
 import type { Sender } from './sending.ts';
 
 export interface UnrecordedCallDeps extends CheckDeps {

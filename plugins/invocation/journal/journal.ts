@@ -1,6 +1,8 @@
 import { token, type Clock, type Database, type Logger } from '../../../core/index.ts';
-import type { CallRow } from '../recording/call-row.ts';
-import type { Recorder } from '../recording/recorder.ts';
+import type { PreparedCall } from '../contract.ts';
+import type { PayloadKeeper } from '../payload/keeper.ts';
+import { type CallRow, runningRowOf } from '../recording/call-row.ts';
+import type { Recorder, CallRecorder } from '../recording/recorder.ts';
 import { Instances } from './instances.ts';
 import { interrupted, OPEN_CALL_COLUMNS } from './open-calls.ts';
 
@@ -89,5 +91,20 @@ export function createJournal({
           logger.warn({ err: error }, 'The row of this instance could not be deleted.'),
         );
     },
+  };
+}
+
+/** Makes the function that records the beginning of a call, reduced by its payload policy. */
+export function beginning({
+  recorder,
+  payloads,
+}: {
+  readonly recorder: CallRecorder;
+  readonly payloads: PayloadKeeper;
+}): (call: PreparedCall) => Promise<void> {
+  return (call) => {
+    const row = runningRowOf(call);
+    const { payloadPolicy } = call;
+    return recorder.begin(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
   };
 }

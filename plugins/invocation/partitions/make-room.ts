@@ -1,7 +1,6 @@
 import { timeOfId, type Transaction } from '../../../core/index.ts';
 import { cut } from './cut.ts';
-import { monthsAfter } from './months.ts';
-import { partitionAround, partitionsOf } from './partition.ts';
+import { monthsAfter, partitionAround, partitionsOf } from './partition.ts';
 
 /** Ten years; records before them share the first partition. */
 const MOST_MONTHS = 120;

@@ -1,8 +1,7 @@
 import { token, type Clock, type Database, type Logger, type Transaction } from '../../../core/index.ts';
 import { cut } from './cut.ts';
 import { changesAlone } from './locks.ts';
-import { monthsAfter } from './months.ts';
-import { nameFrom, partitionAround, partitionsOf, type Partition } from './partition.ts';
+import { monthsAfter, nameFrom, partitionAround, partitionsOf, type Partition } from './partition.ts';
 
 /** How many months ahead partitions are made. */
 const AHEAD = 3;

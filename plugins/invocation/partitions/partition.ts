@@ -1,4 +1,4 @@
-import { isoTime, timeOfId, type Connection } from '../../../core/index.ts';
+import { isoTime, timeOfId, type Connection, lowestIdAt } from '../../../core/index.ts';
 
 /**
  * A partition of `invocation_calls` on PostgreSQL. Partitions leave no gap, the first has no lower bound and the last no
@@ -55,4 +55,12 @@ export function attach(name: string, { from, until }: Pick<Partition, 'from' | '
   const lower = from === '' ? 'MINVALUE' : `'${from}'`;
   const upper = until === undefined ? 'MAXVALUE' : `'${until}'`;
   return `ALTER TABLE invocation_calls ATTACH PARTITION "${name}" FOR VALUES FROM (${lower}) TO (${upper})`;
+}
+
+/** The lowest ids of the UTC months after a time, the next month first. */
+export function monthsAfter(now: number, count: number): string[] {
+  const date = new Date(now);
+  return Array.from({ length: count }, (_, index) =>
+    lowestIdAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1 + index)),
+  );
 }

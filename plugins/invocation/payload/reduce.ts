@@ -1,7 +1,5 @@
+import type { PayloadField, PayloadPolicy, PayloadRule, PayloadState, CallErrorCode } from '../contract.ts';
 import type { CallRow } from '../recording/call-row.ts';
-import type { PayloadField, PayloadPolicy, PayloadRule, PayloadState } from '../contract.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { plainMessage } from './plain-message.ts';
 import { segmentsOf } from './pointers.ts';
 import { redactAt } from './redact.ts';
 
@@ -56,4 +54,36 @@ function redacted(text: string, pointers: readonly string[]): Left {
 
 function digestOf(text: string, digest: Digest): string {
   return `hmac-sha256:${digest(canonicalJson(JSON.parse(text)))}`;
+}
+
+/** The canonical text of a parsed JSON value (RFC 8785): no spaces, keys in the order of their UTF-16 code units. */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`).join(',')}}`;
+}
+
+const DESCRIPTIONS: Readonly<Partial<Record<CallErrorCode, string>>> = {
+  upstream_unreachable: 'The endpoint could not be reached.',
+  upstream_timeout: 'The endpoint did not answer in full in time.',
+  upstream_rejected: 'The endpoint refused the call.',
+  upstream_error: 'The endpoint failed.',
+  upstream_bad_response: 'The answer of the endpoint could not be used.',
+  output_invalid: 'The endpoint answered what the output schema of the version does not allow.',
+  egress_denied: 'The egress policy does not allow the address of the endpoint.',
+  circuit_open: 'The circuit of the endpoint was open, so it was not asked.',
+  canceled: 'The client went away before the endpoint answered.',
+  interrupted: 'The call was interrupted.',
+};
+
+/**
+ * The error message of a failed call under a payload policy. It never contains text of the endpoint, a transport or a
+ * guard, which may quote payload. Null when the call succeeded.
+ */
+function plainMessage({ error_code: code, error_message: message }: CallRow): string | null {
+  if (message === null) return null;
+  const description = (code === null ? undefined : DESCRIPTIONS[code]) ?? 'The call failed.';
+  return `${description} What was said beyond that is not kept, by the payload policy of the algorithm.`;
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, lowestIdAt } from '../../../core/index.ts';
-import type { RetentionSettings } from './settings.ts';
+import type { RetentionSettings } from '../config.ts';
 import type { Kept } from './marks.ts';
 
 /** The limits of one kind; `undefined` is no limit. */

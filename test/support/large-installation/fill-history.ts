@@ -1,8 +1,7 @@
 import { DATABASE, LOGGER, newId, timeOfId, type Database, type Logger } from '../../../core/index.ts';
 import type { TestKernel } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/recording/call-row.ts';
-import { createCallRollups } from '../../../plugins/invocation/rollups/call-rollups.ts';
-import { totalsHook } from '../../../plugins/invocation/rollups/call-totals.ts';
+import { createCallRollups, totalsHook } from '../../../plugins/invocation/rollups/call-rollups.ts';
 import { seriesHook } from '../../../plugins/invocation/rollups/series/series-hook.ts';
 import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
 

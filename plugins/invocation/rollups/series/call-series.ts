@@ -7,9 +7,8 @@ import {
 } from '../../../../core/index.ts';
 import type { CallFigures, CallSeries, SeriesQuery, SeriesRange } from '../../contract.ts';
 import { ALL } from '../call-rollups.ts';
-import { percentiles, type Bin } from './bins.ts';
+import { percentiles, type Bin, seriesRange } from './buckets.ts';
 import { createBusiestCallers } from './busiest-callers.ts';
-import { seriesRange } from './buckets.ts';
 import { ALGORITHM_SERIES, beginSql, PENDING_SERIES, USER_SERIES } from './tables.ts';
 
 interface SeriesRow extends Bin {

@@ -1,6 +1,5 @@
 import type { FinishedCall, RecordHook } from '../../contract.ts';
-import { binOf } from './bins.ts';
-import { beginOf } from './buckets.ts';
+import { binOf, beginOf } from './buckets.ts';
 import { PENDING_SERIES } from './tables.ts';
 
 type Row = [string, string, string, string, string, number, number, number, number];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { canonicalJson } from '../../../../plugins/invocation/payload/canonical-json.ts';
+import { canonicalJson } from '../../../../plugins/invocation/payload/reduce.ts';
 
 const canonical = (json: string): string => canonicalJson(JSON.parse(json));
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { finishedOf } from '../../../../plugins/invocation/recording/call-row.ts';
-import { createCallRollups } from '../../../../plugins/invocation/rollups/call-rollups.ts';
-import { totalsHook } from '../../../../plugins/invocation/rollups/call-totals.ts';
+import { createCallRollups, totalsHook } from '../../../../plugins/invocation/rollups/call-rollups.ts';
 import { callRow } from '../support/rows.ts';
 
 const day = { '20': Date.UTC(2026, 0, 20, 23, 59, 59, 999), '21': Date.UTC(2026, 0, 21) };

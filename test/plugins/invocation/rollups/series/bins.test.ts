@@ -4,7 +4,7 @@ import {
   percentiles,
   RELATIVE_ERROR,
   type Bin,
-} from '../../../../../plugins/invocation/rollups/series/bins.ts';
+} from '../../../../../plugins/invocation/rollups/series/buckets.ts';
 import { seededRandom } from '../../../../support/seeded-random.ts';
 
 const SHARES = [0.5, 0.95];

@@ -3,7 +3,7 @@ import { DATABASE, newId, type Database } from '../../../../../core/index.ts';
 import { onEveryEngine, systemClock } from '../../../../../core/testing.ts';
 import { CALL_SERIES, type SeriesQuery } from '../../../../../plugins/invocation/contract.ts';
 import type { CallRow } from '../../../../../plugins/invocation/recording/call-row.ts';
-import { RELATIVE_ERROR } from '../../../../../plugins/invocation/rollups/series/bins.ts';
+import { RELATIVE_ERROR } from '../../../../../plugins/invocation/rollups/series/buckets.ts';
 import { createCallSeries } from '../../../../../plugins/invocation/rollups/series/call-series.ts';
 import { foldSeriesJob } from '../../../../../plugins/invocation/rollups/series/folding.ts';
 import { PENDING_SERIES } from '../../../../../plugins/invocation/rollups/series/tables.ts';
