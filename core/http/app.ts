@@ -13,7 +13,7 @@ import { everyAnswer } from './headers.ts';
 import type { HttpMiddleware } from './middlewares.ts';
 import { answerProblem } from './problems.ts';
 import { publicUrl } from './public-url.ts';
-import { identify } from './request.ts';
+import { identify } from './request-id.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Operations } from './routing/operations.ts';
 import { normaliseTarget } from './routing/request-path.ts';

@@ -2,7 +2,7 @@ import { InternalError, NotReady, Overloaded, StoreUnavailable } from '../errors
 import { Problem } from '../errors/problem.ts';
 import type { RequestLog } from './request-log.ts';
 import { isClosed, type StepContext } from './state.ts';
-import { targetPath } from './routing/request-path.ts';
+import { targetPath } from './routing/request-target.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { CredentialSource } from '../auth/verifier.ts';
-import { randomSecret, newId } from '../support/ids.ts';
+import { randomSecret } from '../support/ids.ts';
 import type { ClientAddress } from './client-address.ts';
 import { signalOf } from './connections.ts';
 import type { PublicUrl } from './public-url.ts';
-import { targetPath } from './routing/request-path.ts';
+import { targetPath } from './routing/request-target.ts';
 import type { RequestInfo } from './routing/route.ts';
-import type { StepContext } from './state.ts';
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
@@ -90,20 +89,4 @@ const BEARER = /^bearer(?: |$)/i;
 export function bearerIn(authorization: string | undefined): string | undefined {
   if (authorization === undefined || !BEARER.test(authorization)) return undefined;
   return authorization.slice('bearer '.length).trim();
-}
-
-const UNSAFE = /[^A-Za-z0-9._:@+=~-]/g;
-const LONGEST = 128;
-
-/** Creates the request object; logs and the answer carry its id. */
-export function identify(ctx: StepContext, server: ServerParts): void {
-  const id = requestId(ctx.req.headers['x-request-id']);
-  ctx.state.request = new HttpRequest(ctx.req, id, server, ctx.state.traceparent);
-  ctx.set('X-Request-Id', id);
-}
-
-/** What is safe for log lines and headers of the client's id, or a new one. */
-function requestId(header: string | string[] | undefined): string {
-  if (typeof header !== 'string') return newId();
-  return header.replace(UNSAFE, '').slice(0, LONGEST) || newId();
 }

@@ -1,5 +1,6 @@
 import { RouteNotFound } from '../../errors/problems.ts';
 import type { Step } from '../state.ts';
+import { splitTarget } from './request-target.ts';
 
 const ENCODED = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
@@ -39,20 +40,4 @@ function decodeUnreserved(path: string): string | undefined {
     const character = String.fromCharCode(parseInt(encoded.slice(1), 16));
     return UNRESERVED.test(character) ? character : encoded.toUpperCase();
   });
-}
-
-const ORIGIN = /^https?:\/\/[^/?#]*/i;
-
-/** The path of a request target, as the client sent it. */
-export function targetPath(target: string): string {
-  return splitTarget(target).path;
-}
-
-/** Splits a request target into path and query string; the absolute form (RFC 9112, 3.2.2) loses its authority. */
-function splitTarget(target: string): { path: string; query: string } {
-  const relative = target.startsWith('/') ? target : target.replace(ORIGIN, '');
-  const mark = relative.indexOf('?');
-  return mark < 0
-    ? { path: relative, query: '' }
-    : { path: relative.slice(0, mark), query: relative.slice(mark + 1) };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readJson } from '../../../plugins/invocation/calling/http/outcome.ts';
+import { readJson } from '../../../plugins/invocation/calling/http/json-answer.ts';
 import { processorMs } from '../../support/processor-time.ts';
 
 const MIB = 1 << 20;

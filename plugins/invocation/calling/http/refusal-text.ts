@@ -1,5 +1,5 @@
 import type { OutboundResponse } from '../../../../core/index.ts';
-import { isJsonType, readJson } from './outcome.ts';
+import { isJsonType, readJson } from './json-answer.ts';
 
 const MAX_READ = 65_536;
 const MAX_SHOWN = 2048;
