@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CredentialSource } from '../auth/verifier.ts';
-import { randomSecret } from '../support/ids.ts';
+import { randomHex } from '../support/ids.ts';
 import type { ClientAddress } from './client-address.ts';
 import { signalOf } from './connections.ts';
 import type { PublicUrl } from './public-url.ts';
@@ -78,9 +78,9 @@ export class HttpRequest implements RequestInfo, CredentialSource {
 
 /** Continues the client's trace with this request as the parent (W3C Trace Context), or starts a new trace. */
 function continueTrace(header: string | undefined): string {
-  const span = randomSecret(8).toString('hex');
+  const span = randomHex(16);
   const match = header === undefined ? null : TRACEPARENT.exec(header);
-  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${randomSecret(16).toString('hex')}-${span}-01`;
+  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${randomHex(16)}${randomHex(16)}-${span}-01`;
 }
 
 const BEARER = /^bearer(?: |$)/i;

@@ -39,6 +39,11 @@ export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
+/** Random hexadecimal digits, at most 16; many times faster than `randomSecret`, as Node makes random UUIDs in advance. */
+export function randomHex(count: number): string {
+  return randomUUID().replaceAll('-', '').slice(-count);
+}
+
 /** Cryptographically random bytes, for secrets. */
 export function randomSecret(bytes: number): Buffer {
   return randomBytes(bytes);

@@ -28,6 +28,7 @@ export function parseNetwork(text: string): Network | undefined {
  * `undefined` when a text is neither an address nor a network such as `192.0.2.0/24`.
  */
 export function networkMatcher(networks: readonly string[]): ((address: string) => boolean) | undefined {
+  if (networks.length === 0) return () => false;
   const list = new BlockList();
   for (const text of networks) {
     const network = parseNetwork(text);

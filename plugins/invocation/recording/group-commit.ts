@@ -1,15 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../../../core/index.ts';
 import { payloadCharacters, type CallRow } from './call-row.ts';
 
 /** Rows of a batch at most; a larger batch would delay its first calls. */
 const MAX_ROWS = 500;
 const MAX_CHARACTERS = 8_388_608;
+/** The commit is most of the cost of a batch, so a busy service waits a moment for a larger one. */
+const MAX_GATHERING_MS = 8;
 
 export interface GroupCommitOptions {
   /** Resolves when the rows are durable. */
   readonly makeDurable: (rows: readonly CallRow[]) => Promise<void>;
   /** Whether a single row may have caused the error; each row of the batch is then committed alone. */
   readonly isPoison: (error: unknown) => boolean;
+  readonly clock: Clock;
 }
 
 interface Waiting {
@@ -19,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Commits rows that arrive close together in one batch: those of one iteration of the event loop, and those that arrive
- * while the batch before is written.
+ * Commits rows that arrive close together in one batch. The next batch collects rows while the present one is written,
+ * and continues for as long as each iteration of the event loop adds rows.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -58,8 +62,21 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     await nextTurn();
-    while (this.#waiting.length > 0) await this.#commit(this.#take());
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      await this.#commit(this.#take());
+    }
     this.#running = undefined;
+  }
+
+  async #gather(): Promise<void> {
+    const { clock } = this.#options;
+    const end = clock.elapsed() + MAX_GATHERING_MS;
+    let before = 0;
+    while (this.#waiting.length > before && this.#waiting.length < MAX_ROWS && clock.elapsed() < end) {
+      before = this.#waiting.length;
+      await nextTurn();
+    }
   }
 
   #take(): readonly Waiting[] {

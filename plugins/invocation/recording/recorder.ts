@@ -113,10 +113,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   const queue: GroupCommit = new GroupCommit({
     makeDurable: (calls) => writer.write(calls),
     isPoison: (error) => !isAway(error),
+    clock,
   });
   const beginnings = new GroupCommit({
     makeDurable: (calls) => writer.begin(calls),
     isPoison: () => false,
+    clock,
   });
   return {
     demandStore: () => {

@@ -39,10 +39,16 @@ function watched(promise: Promise<void>) {
 describe('The queue of records', () => {
   let store: Store;
   let queue: GroupCommit;
+  let elapsed: number;
   const queueOn = (makeDurable: Store['write'], isPoison = () => false) =>
-    new GroupCommit({ makeDurable, isPoison });
+    new GroupCommit({
+      makeDurable,
+      isPoison,
+      clock: { now: () => 0, elapsed: () => elapsed },
+    });
   beforeEach(() => {
     store = new Store();
+    elapsed = 0;
     queue = queueOn(store.write);
   });
 
@@ -85,6 +91,34 @@ describe('The queue of records', () => {
     expect(store.sizes).to.deep.equal([1, 2]);
     store.settle();
     await Promise.all(later);
+  });
+
+  describe('while each iteration of the event loop adds records', () => {
+    const oneTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    /** Adds a record in each iteration until the batch is written, and returns how many. */
+    const handInUntilAsked = async (afterEach: () => void = () => undefined): Promise<number> => {
+      let count = 0;
+      for (; store.batches.length === 0 && count < 100; count += 1) {
+        void queue.add(callRow());
+        await oneTurn();
+        afterEach();
+      }
+      return count;
+    };
+    it('collects until the first iteration that adds none', async () => {
+      for (let n = 0; n < 3; n += 1) {
+        void queue.add(callRow());
+        await oneTurn();
+      }
+      expect(store.sizes).to.deep.equal([]);
+      await turn();
+      expect(store.sizes).to.deep.equal([3]);
+    });
+
+    it('stops after 8 ms', async () => {
+      await handInUntilAsked(() => (elapsed += 1));
+      expect(store.sizes[0]).to.be.within(7, 10);
+    });
   });
 
   it('limits the rows of a batch', async () => {
