@@ -7,18 +7,20 @@ const MAX_STRETCH = 5;
  */
 export class WorkDeadline {
   readonly #onLate: () => void;
+  readonly #cpuUsage: typeof process.cpuUsage;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  constructor(milliseconds: number, onLate: () => void) {
+  constructor(milliseconds: number, onLate: () => void, cpuUsage = process.cpuUsage) {
     this.#onLate = onLate;
+    this.#cpuUsage = cpuUsage;
     this.restart(milliseconds);
   }
 
   /** Restarts the deadline with another time. */
   restart(milliseconds: number): void {
     this.cancel();
-    const before = process.cpuUsage();
+    const before = this.#cpuUsage();
     let waited = 0;
     const wait = (forMs: number): void => {
       waited += forMs;
@@ -26,7 +28,7 @@ export class WorkDeadline {
       this.#timer = setTimeout(() => (this.#immediate = setImmediate(judge)), forMs);
     };
     const judge = (): void => {
-      const { user, system } = process.cpuUsage(before);
+      const { user, system } = this.#cpuUsage(before);
       const missing = milliseconds - (user + system) / 1000;
       if (missing < 1 || waited >= milliseconds * MAX_STRETCH) this.#onLate();
       else wait(Math.min(missing, milliseconds));
