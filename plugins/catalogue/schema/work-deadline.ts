@@ -1,17 +1,24 @@
 /** The longest wait, as a multiple of the processor time, on a busy machine. */
 const MAX_STRETCH = 5;
 
+/** The processor time of the process, in microseconds. */
+type CpuUsage = (since?: NodeJS.CpuUsage) => NodeJS.CpuUsage;
+
 /**
  * Calls back when a worker has used its time. A thread may hardly run on a busy machine, so the deadline counts the
  * processor time of this process, and waits for at most five times as long.
  */
 export class WorkDeadline {
   readonly #onLate: () => void;
-  readonly #cpuUsage: typeof process.cpuUsage;
+  readonly #cpuUsage: CpuUsage;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
 
-  constructor(milliseconds: number, onLate: () => void, cpuUsage = process.cpuUsage) {
+  constructor(
+    milliseconds: number,
+    onLate: () => void,
+    cpuUsage: CpuUsage = (since) => process.cpuUsage(since),
+  ) {
     this.#onLate = onLate;
     this.#cpuUsage = cpuUsage;
     this.restart(milliseconds);
