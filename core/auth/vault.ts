@@ -1,5 +1,5 @@
-import { token } from '../di/token.ts';
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { token } from '../di/token.ts';
 import { randomSecret } from '../support/ids.ts';
 import { secretFrom, VAULT_KEY_FILE } from './secret-source.ts';
 import type { SecretsValues } from './settings.ts';

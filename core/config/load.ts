@@ -164,7 +164,7 @@ function complaintsOf(section: Settings, configuration: Configuration): Complain
   return section.check?.(configuration.valuesOf(section)) ?? {};
 }
 
-/** The place of a value that nobody gave. */
+/** The place of a value that no layer sets. */
 const DEFAULT = 'default';
 
 function defaultsOf({ section, settings }: Settings): Map<string, PlacedValue> {

@@ -39,7 +39,10 @@ export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** Random hexadecimal digits, at most 16; many times faster than `randomSecret`, as Node makes random UUIDs in advance. */
+/**
+ * Random hexadecimal digits, at most 16, for traces; of 16, the first is 8, 9, a or b. Much faster than `randomSecret`, because
+ * Node prepares random UUIDs in advance.
+ */
 export function randomHex(count: number): string {
   return randomUUID().replaceAll('-', '').slice(-count);
 }

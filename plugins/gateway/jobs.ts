@@ -19,7 +19,7 @@ export const jobs = [
   }),
   job({
     name: 'delete-old-rows',
-    summary: 'Deletes windows that ended, marks of stored refusals, and counts that nobody reads any more',
+    summary: 'Deletes windows that ended, marks of stored refusals, and counts that are no longer read',
     every: '5m',
     deps: { database: DATABASE, clock: CLOCK, calls: ROUTE_CALLS, refusals: REFUSAL_SERIES },
     run: async ({ signal }, { database, clock, calls, refusals }) => {

@@ -6,9 +6,9 @@ import {
   bindingsOf,
   commonOptions,
   dialect,
+  knexLog,
   withoutStatement,
   type KnexQuery,
-  knexLog,
 } from '../knex-dialect.ts';
 import { refuseUnstorable } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';

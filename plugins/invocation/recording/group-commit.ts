@@ -73,8 +73,8 @@ export class GroupCommit {
     const { clock } = this.#options;
     const end = clock.elapsed() + MAX_GATHERING_MS;
     let before = 0;
-    while (this.#waiting.length > before && this.#waiting.length < MAX_ROWS && clock.elapsed() < end) {
-      before = this.#waiting.length;
+    while (this.depth > before && this.depth < MAX_ROWS && clock.elapsed() < end) {
+      before = this.depth;
       await nextTurn();
     }
   }

@@ -4,8 +4,8 @@ import { SERIES_BUCKETS } from '../../contract.ts';
 import { ALL_SERIES, beginSql, PENDING_SERIES, SERIES_KEYS, USER_SERIES, type Series } from './tables.ts';
 
 /**
- * Rows that one transaction folds. Each is added to nine rows of series, most of which are on pages of their own: with a
- * thousand accounts and a hundred algorithms SQLite takes at most 70 ms for so many, and calls wait for the writer meanwhile.
+ * Rows that one transaction folds. Each is added to nine rows of series, most of which are on different pages. With 1,000
+ * accounts and 100 algorithms, SQLite takes up to 70 ms for this number, and calls wait for the writer meanwhile.
  */
 const ROWS_PER_FOLD = 400;
 /** Rows with the same key are folded together, so a longer interval has fewer rows to write and more to read. */
