@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { StartupError } from '../../../core/errors/startup-error.ts';
+import { isRecord } from '../../../core/support/record.ts';
 import { fromJson, type Row } from '../cell.ts';
 import { BATCH } from '../row-source.ts';
 import { isSame, TableDigest, type TableSum } from '../table-digest.ts';
@@ -55,9 +56,9 @@ class Parser {
     const value = this.#parsed(text);
     if (this.header === undefined) await this.#takeHeader(value as Partial<ArchiveHeader>);
     else if (Array.isArray(value)) await this.#takeRow(value, text.length);
-    else if (isObject(value) && 'table' in value) await this.#takeTable(value as unknown as TableLine);
-    else if (isObject(value) && 'end' in value) await this.#takeEnd(value as unknown as TableEndLine);
-    else if (isObject(value) && 'complete' in value) this.#takeLast(value as unknown as LastLine);
+    else if (isRecord(value) && 'table' in value) await this.#takeTable(value as unknown as TableLine);
+    else if (isRecord(value) && 'end' in value) await this.#takeEnd(value as unknown as TableEndLine);
+    else if (isRecord(value) && 'complete' in value) this.#takeLast(value as unknown as LastLine);
     else throw damaged(this.#file, 'it has a line of no known form');
   }
 
@@ -76,7 +77,7 @@ class Parser {
   }
 
   async #takeHeader(header: Partial<ArchiveHeader>): Promise<void> {
-    const format = isObject(header) ? header.vitrine_backup : undefined;
+    const format = isRecord(header) ? header.vitrine_backup : undefined;
     if (typeof format !== 'number') throw noArchive(this.#file);
     if (format > FORMAT) {
       throw new StartupError(
@@ -150,10 +151,6 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     if (from < chunk.length) parts.push(chunk.subarray(from));
   }
   if (parts.length > 0) throw incomplete(file);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function noArchive(file: string): StartupError {

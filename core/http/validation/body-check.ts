@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox';
 import { ValidationFailed } from '../../errors/problems.ts';
+import { isRecord } from '../../support/record.ts';
 import type { Compiler } from './schema-compiler.ts';
 import { compileGiven } from './given.ts';
-import { closedProperties, isRecord, shapeOf } from './schema-shape.ts';
+import { closedProperties, shapeOf } from './schema-shape.ts';
 import { fieldErrors } from './validation-errors.ts';
 
 /** Returns the declared part of a parsed body, or throws `ValidationFailed`. */

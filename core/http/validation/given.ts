@@ -1,4 +1,5 @@
-import { admitsNull, isRecord, type SchemaShape } from './schema-shape.ts';
+import { isRecord } from '../../support/record.ts';
+import { admitsNull, type SchemaShape } from './schema-shape.ts';
 
 /** Returns a parsed value as it is meant; changes objects and arrays in place. */
 export type Given = (value: unknown) => unknown;

@@ -68,8 +68,3 @@ function closedIntersection(
   const each = parts.map(closedProperties);
   return each.every((properties) => properties !== undefined) ? Object.assign({}, ...each) : undefined;
 }
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

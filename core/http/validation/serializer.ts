@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
+import { isRecord } from '../../support/record.ts';
 import type { Compiler } from './schema-compiler.ts';
-import { closedProperties, isRecord, shapeOf, type SchemaShape } from './schema-shape.ts';
+import { closedProperties, shapeOf, type SchemaShape } from './schema-shape.ts';
 
 /** Returns the declared part of a value; `undefined` when everything is declared. */
 type Projection = ((value: unknown) => unknown) | undefined;
