@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Logger } from '../../../core/index.ts';
 import type { AccountBelongings } from '../../users/contract.ts';
 import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
-import { SERIES_KEYS, USER_SERIES } from '../rollups/series/tables.ts';
+import { CALLER_SERIES, SERIES_KEYS, USER_SERIES } from '../rollups/series/tables.ts';
+import { ALL } from '../rollups/call-rollups.ts';
 import { BATCH_BYTES, BATCH_ROWS, changeSql, idsOf, valuesOf } from './batches.ts';
 import { lockMark } from './marks.ts';
 
@@ -24,8 +25,15 @@ export function accountRecords({ database, logger }: AccountRecordsDeps): Accoun
   const inSeries = database.read(`SELECT 1 AS found FROM ${USER_SERIES} WHERE user_id = ? LIMIT 1`);
   const deletion = changeSql(database.engine).records;
   const key = SERIES_KEYS[USER_SERIES].join(', ');
-  const someOfSeries = `DELETE FROM ${USER_SERIES} WHERE (${key}) IN
-    (SELECT ${key} FROM ${USER_SERIES} WHERE user_id = ? LIMIT ${SERIES_ROWS})`;
+  const some = `FROM ${USER_SERIES} WHERE user_id = ? ORDER BY ${key} LIMIT ${SERIES_ROWS}`;
+  const callerKey = 'bucket, begins_at, algorithm_id, version_id, user_id, status';
+  // Those of the same calls, which no index finds by their user.
+  const someOfSeries = [
+    `DELETE FROM ${CALLER_SERIES} WHERE (${callerKey}) IN (SELECT ${callerKey} ${some})`,
+    `DELETE FROM ${CALLER_SERIES} WHERE algorithm_id = '${ALL}' AND version_id = '${ALL}'
+      AND (bucket, begins_at, user_id, status) IN (SELECT bucket, begins_at, user_id, status ${some})`,
+    `DELETE FROM ${USER_SERIES} WHERE (${key}) IN (SELECT ${key} ${some})`,
+  ];
   // In one statement: what is left of the sums of a user must add up to its records. It waits for the last of these.
   const totals = `DELETE FROM invocation_user_totals WHERE user_id = ?
     AND NOT EXISTS (SELECT 1 FROM invocation_calls WHERE user_id = ?)`;
@@ -52,7 +60,10 @@ export function accountRecords({ database, logger }: AccountRecordsDeps): Accoun
     deleteRecords: async (userId, signal) => {
       await deleteRecords(userId, signal);
       while (!signal.aborted && (await inSeries.first(userId))) {
-        await database.write([], [{ sql: someOfSeries, values: [userId] }]);
+        await database.write(
+          [],
+          someOfSeries.map((sql) => ({ sql, values: [userId] })),
+        );
       }
       if (!signal.aborted) await database.write([], [{ sql: totals, values: [userId, userId] }]);
     },

@@ -162,6 +162,7 @@ onEveryEngine((engine) => {
       await vitrine.runJob(JOB);
       expect([await recordsOf(leaver.id), await totalsOf(leaver.id)]).to.deep.equal([0, 0]);
       expect(await rowsOf('invocation_user_series', leaver.id)).to.equal(0);
+      expect(await rowsOf('invocation_caller_series', leaver.id)).to.equal(0);
       expect(await rowsOf('invocation_user_totals', leaver.id)).to.equal(0);
       expect([await recordsOf(stayer.id), await totalsOf(stayer.id)]).to.deep.equal([1, 1]);
       expect(await vitrine.get(CALL_LOG).count({}), 'the count of all').to.equal(kept - 3);

@@ -55,6 +55,28 @@ export function seriesRange(
   return { start, end, begins: Array.from({ length: count }, (_, index) => start + index * size) };
 }
 
+/** A part of a range in points of one length. */
+export interface Part {
+  readonly bucket: SeriesBucket;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A range in the longest points that fill it exactly, so that sums over it read few rows: days, and hours at its edges. */
+export function partsOf(bucket: SeriesBucket, start: number, end: number): readonly Part[] {
+  const longer = SERIES_BUCKETS[SERIES_BUCKETS.indexOf(bucket) + 1];
+  const whole = longer && { start: beginOf(longer, start + SIZES[longer] - 1), end: beginOf(longer, end) };
+  const parts =
+    longer && whole && whole.start < whole.end
+      ? [
+          { bucket, start, end: whole.start },
+          ...partsOf(longer, whole.start, whole.end),
+          { bucket, start: whole.end, end },
+        ]
+      : [{ bucket, start, end }];
+  return parts.filter((part) => part.start < part.end);
+}
+
 function refusal(pointer: string, message: string) {
   return ValidationFailed('The series cannot be made.', { errors: [{ pointer, message }] });
 }

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database, SqlValue } from '../../../../core/index.ts';
 import type { BusiestCallers, SeriesQuery, SeriesRange } from '../../contract.ts';
-import { SIZES } from './buckets.ts';
-import { PENDING_SERIES, USER_SERIES } from './tables.ts';
+import { ALL } from '../call-rollups.ts';
+import { partsOf, SIZES, type Part } from './buckets.ts';
+import { CALLER_SERIES, PENDING_SERIES } from './tables.ts';
 
 interface CallerRow {
   readonly user_id: string;
@@ -11,16 +12,15 @@ interface CallerRow {
   readonly response_us: number;
 }
 
-/** Reads who called most in a range, a point at a time: SQLite reads on the main thread, where requests wait meanwhile. */
+/** How many points one read adds up. SQLite reads on the main thread, where requests wait meanwhile. */
+const POINTS_AT_ONCE = 10;
+
+/** Reads who called most in a range. */
 export function createBusiestCallers(database: Pick<Database, 'read'>) {
-  return async (
-    query: SeriesQuery,
-    { start, end, begins }: SeriesRange,
-    limit: number,
-  ): Promise<BusiestCallers> => {
+  return async (query: SeriesQuery, { start, end }: SeriesRange, limit: number): Promise<BusiestCallers> => {
     const sums = new Map<string, CallerRow>();
-    for (const begin of begins) {
-      const { sql, values } = selectionOf(query, begin);
+    for (const slice of partsOf(query.bucket, start, end).flatMap(slicesOf)) {
+      const { sql, values } = selectionOf(query, slice);
       for (const row of await database.read<CallerRow>(sql).all(...values)) {
         sums.set(row.user_id, added(row, sums.get(row.user_id)));
       }
@@ -42,6 +42,14 @@ export function createBusiestCallers(database: Pick<Database, 'read'>) {
   };
 }
 
+function slicesOf({ bucket, start, end }: Part): readonly Part[] {
+  const length = POINTS_AT_ONCE * SIZES[bucket];
+  return Array.from({ length: Math.ceil((end - start) / length) }, (_, index) => {
+    const begin = start + index * length;
+    return { bucket, start: begin, end: Math.min(begin + length, end) };
+  });
+}
+
 function added(row: CallerRow, sum: CallerRow | undefined): CallerRow {
   if (!sum) return row;
   return {
@@ -54,8 +62,8 @@ function added(row: CallerRow, sum: CallerRow | undefined): CallerRow {
 
 /** What is folded and what is not yet, in a single statement: a fold between two would be counted twice or not at all. */
 function selectionOf(
-  { bucket, algorithm_id, version_id, status }: SeriesQuery,
-  begin: number,
+  { algorithm_id, version_id, status }: SeriesQuery,
+  { bucket, start, end }: Part,
 ): { readonly sql: string; readonly values: readonly SqlValue[] } {
   const filters: readonly (readonly [string, SqlValue | undefined])[] = [
     ['algorithm_id', algorithm_id],
@@ -64,12 +72,13 @@ function selectionOf(
   ];
   const given = filters.filter(([, value]) => value !== undefined) as (readonly [string, SqlValue])[];
   const time = `begins_at >= ? AND begins_at < ?${given.map(([name]) => ` AND ${name} = ?`).join('')}`;
+  const scope = algorithm_id === undefined ? ` AND algorithm_id = '${ALL}'` : '';
   const columns = 'SELECT user_id, status, calls, response_us FROM';
-  const values = [begin, begin + SIZES[bucket], ...given.map(([, value]) => value)];
+  const values = [start, end, ...given.map(([, value]) => value)];
   const sql = `SELECT user_id, SUM(calls) AS calls, SUM(response_us) AS response_us,
       SUM(CASE WHEN status = 'success' THEN calls ELSE 0 END) AS successes
     FROM (
-      ${columns} ${USER_SERIES} WHERE bucket = '${bucket}' AND ${time}
+      ${columns} ${CALLER_SERIES} WHERE bucket = '${bucket}' AND ${time}${scope}
       UNION ALL
       ${columns} ${PENDING_SERIES} WHERE ${time}
     ) AS parts GROUP BY user_id`;

@@ -4,7 +4,7 @@ import { SERIES_BUCKETS } from '../../contract.ts';
 import { ALL_SERIES, beginSql, PENDING_SERIES, SERIES_KEYS, USER_SERIES, type Series } from './tables.ts';
 
 /**
- * Rows that one transaction folds. Each is added to nine rows of series, most of which are on different pages. With 1,000
+ * Rows that one transaction folds. Each is added to fifteen rows of series, most of which are on different pages. With 1,000
  * accounts and 100 algorithms, SQLite takes up to 70 ms for this number, and calls wait for the writer meanwhile.
  */
 const ROWS_PER_FOLD = 400;

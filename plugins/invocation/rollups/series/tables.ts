@@ -7,6 +7,8 @@ import { SIZES } from './buckets.ts';
 export const USER_SERIES = 'invocation_user_series';
 /** The calls of each algorithm, and of all algorithms together, by minute, hour and day. */
 export const ALGORITHM_SERIES = 'invocation_algorithm_series';
+/** Who made the calls of each algorithm, and of all algorithms together. */
+export const CALLER_SERIES = 'invocation_caller_series';
 /** Calls by minute that are not folded into the series yet. */
 export const PENDING_SERIES = 'invocation_pending_series';
 
@@ -23,6 +25,7 @@ export const SERIES_KEYS = {
     'bin',
   ],
   [ALGORITHM_SERIES]: ['algorithm_id', 'bucket', 'begins_at', 'version_id', 'status', 'error_code', 'bin'],
+  [CALLER_SERIES]: ['algorithm_id', 'bucket', 'begins_at', 'version_id', 'user_id', 'status'],
 } as const;
 
 /** The series, each of which has all calls. */
@@ -59,8 +62,6 @@ export async function makeSeriesTables(trx: Transaction, engine: Engine): Promis
     );
     await indexPassingPoints(trx, table);
   }
-  // Minutes and hours have theirs. By them the callers of all algorithms are found.
-  await trx.raw(`CREATE INDEX ${USER_SERIES}_days ON ${USER_SERIES} (begins_at) WHERE bucket = 'day'`);
   const pending = SERIES_KEYS[USER_SERIES].filter((name) => name !== 'bucket');
   await trx.raw(`CREATE TABLE ${PENDING_SERIES} (${columns(pending)})`);
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Problem } from '../../../../../core/index.ts';
 import type { SeriesQuery } from '../../../../../plugins/invocation/contract.ts';
-import { seriesRange } from '../../../../../plugins/invocation/rollups/series/buckets.ts';
+import { partsOf, seriesRange } from '../../../../../plugins/invocation/rollups/series/buckets.ts';
 
 const NOW = Date.parse('2026-11-21T12:34:56.789Z');
 
@@ -124,5 +124,33 @@ describe('The points of a series', () => {
 
   it('are days of any time', () => {
     expect(rangeOf({ bucket: 'day', start_date: '1969-12-31', end_date: '1970-01-01' })[2]).to.equal(2);
+  });
+});
+
+describe('A range in the longest points that fill it', () => {
+  const parts = (bucket: 'minute' | 'hour' | 'day', start: string, end: string) =>
+    partsOf(bucket, Date.parse(start), Date.parse(end)).map((part) =>
+      [part.bucket, new Date(part.start).toISOString(), new Date(part.end).toISOString()].join(' '),
+    );
+
+  it('is days, with hours and minutes at its edges', () => {
+    expect(parts('minute', '2026-11-20T22:58:00Z', '2026-11-22T01:02:00Z')).to.deep.equal([
+      'minute 2026-11-20T22:58:00.000Z 2026-11-20T23:00:00.000Z',
+      'hour 2026-11-20T23:00:00.000Z 2026-11-21T00:00:00.000Z',
+      'day 2026-11-21T00:00:00.000Z 2026-11-22T00:00:00.000Z',
+      'hour 2026-11-22T00:00:00.000Z 2026-11-22T01:00:00.000Z',
+      'minute 2026-11-22T01:00:00.000Z 2026-11-22T01:02:00.000Z',
+    ]);
+  });
+
+  it('is minutes alone within an hour', () => {
+    expect(parts('minute', '2026-11-20T22:58:00Z', '2026-11-20T23:02:00Z')).to.deep.equal([
+      'minute 2026-11-20T22:58:00.000Z 2026-11-20T23:02:00.000Z',
+    ]);
+  });
+
+  it('is nothing where it ends before it begins', () => {
+    expect(parts('hour', '2026-11-20T22:00:00Z', '2026-11-20T22:00:00Z')).to.deep.equal([]);
+    expect(parts('day', '2026-11-22T00:00:00Z', '2026-11-20T00:00:00Z')).to.deep.equal([]);
   });
 });

@@ -6,7 +6,7 @@ import type { CallRow } from '../../../../../plugins/invocation/recording/call-r
 import { RELATIVE_ERROR } from '../../../../../plugins/invocation/rollups/series/buckets.ts';
 import { createCallSeries } from '../../../../../plugins/invocation/rollups/series/call-series.ts';
 import { foldSeriesJob } from '../../../../../plugins/invocation/rollups/series/folding.ts';
-import { PENDING_SERIES } from '../../../../../plugins/invocation/rollups/series/tables.ts';
+import { CALLER_SERIES, PENDING_SERIES } from '../../../../../plugins/invocation/rollups/series/tables.ts';
 import { seededRandom } from '../../../../support/seeded-random.ts';
 import { overheard, planOn, planOnSqlite, type Asked } from '../../support/plans.ts';
 import { recordAt, store } from '../../support/records.ts';
@@ -237,12 +237,16 @@ describe('Series of calls', () => {
       await stage.runJob('invocation:fold-series');
       now = Date.parse('2026-11-23T10:01:30.000Z');
       await stage.runJob('invocation:old-points');
-      const minutes = await database
-        .read<{ begins_at: number }>(
-          `SELECT begins_at FROM invocation_user_series WHERE user_id = ? AND bucket = 'minute'`,
-        )
-        .all(user);
-      expect(minutes).to.deep.equal([{ begins_at: Date.parse('2026-11-21T10:01:00.000Z') }]);
+      const minutes = async (table: string) =>
+        (
+          await database
+            .read<{ begins_at: number }>(
+              `SELECT begins_at FROM ${table} WHERE user_id = ? AND bucket = 'minute' GROUP BY begins_at`,
+            )
+            .all(user)
+        ).map(({ begins_at }) => begins_at);
+      for (const table of ['invocation_user_series', CALLER_SERIES])
+        expect(await minutes(table), table).to.deep.equal([Date.parse('2026-11-21T10:01:00.000Z')]);
       expect(await called(user, { ...TODAY, bucket: 'hour' })).to.deep.equal([
         ['2026-11-21T10:00:00.000Z', 2, 0],
       ]);
