@@ -64,6 +64,7 @@ function makeClone(): Clone {
   copyFileSync(join(packageRoot, 'scripts/prepare.mjs'), join(root, 'scripts/prepare.mjs'));
   symlinkSync(join(packageRoot, 'node_modules'), join(root, 'node_modules'));
   clone.write('core/index.ts', 'export const one: { value: number } = { value: 1 };\n');
+  clone.write('cli/main.ts', "export { one } from '../core/index.ts';\n");
   clone.write(
     'plugins/alpha/plugin.ts',
     "export * from '../../core/index.ts';\nexport * from './pages/place.ts';\nexport { default as ip } from 'ipaddr.js';\n",
