@@ -80,7 +80,7 @@ export class HttpRequest implements RequestInfo, CredentialSource {
 function continueTrace(header: string | undefined): string {
   const span = randomHex(16);
   const match = header === undefined ? null : TRACEPARENT.exec(header);
-  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${randomHex(16)}${randomHex(16)}-${span}-01`;
+  return match ? `00-${match[1]}-${span}-${match[2]}` : `00-${randomHex(32)}-${span}-01`;
 }
 
 const BEARER = /^bearer(?: |$)/i;

@@ -40,8 +40,8 @@ export function timeOfId(id: string): number {
 }
 
 /**
- * Random hexadecimal digits, at most 16, for traces; of 16, the first is 8, 9, a or b. Much faster than `randomSecret`, because
- * Node prepares random UUIDs in advance.
+ * The last hexadecimal digits of a random UUID, at most 32, for traces: not quite all of their bits are random. Much faster
+ * than `randomSecret`, because Node prepares random UUIDs in advance.
  */
 export function randomHex(count: number): string {
   return randomUUID().replaceAll('-', '').slice(-count);
