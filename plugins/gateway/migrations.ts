@@ -5,7 +5,7 @@ import { routeCallRollup } from './traffic/route-calls.ts';
 
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_tables',
+    name: '0001_rules_and_counts',
     up: async (trx, engine) => {
       await outcomeRollup.createTable(trx, engine);
       await routeCallRollup.createTable(trx, engine);

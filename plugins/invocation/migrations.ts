@@ -6,7 +6,7 @@ import { idType } from './table-forms.ts';
 
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_tables',
+    name: '0001_calls_and_sums',
     up: async (trx, engine) => {
       await makeCalls(trx, engine);
       for (const rollup of [userTotals, algorithmTotals]) {

@@ -5,7 +5,7 @@ export const coreMigrations: PluginMigrations = {
   id: 'core',
   migrations: [
     {
-      name: '0001_tables',
+      name: '0001_jobs_and_changes',
       up: async (trx, engine) => {
         await trx.schema.createTable('core_jobs', (table) => {
           table.text('job').primary();
