@@ -26,7 +26,7 @@ export function accountRecords({ database, logger }: AccountRecordsDeps): Accoun
   const deletion = changeSql(database.engine).records;
   const key = SERIES_KEYS[USER_SERIES].join(', ');
   const some = `FROM ${USER_SERIES} WHERE user_id = ? ORDER BY ${key} LIMIT ${SERIES_ROWS}`;
-  const callerKey = 'bucket, begins_at, algorithm_id, version_id, user_id, status';
+  const callerKey = SERIES_KEYS[CALLER_SERIES].join(', ');
   // Those of the same calls, which no index finds by their user.
   const someOfSeries = [
     `DELETE FROM ${CALLER_SERIES} WHERE (${callerKey}) IN (SELECT ${callerKey} ${some})`,

@@ -38,7 +38,7 @@ export function seriesRange(
   const start = from === undefined ? last - USUAL_POINTS[bucket] * size : beginOf(bucket, from);
   const end = Math.max(start, last);
   const count = (end - start) / size;
-  const longer = SERIES_BUCKETS[SERIES_BUCKETS.indexOf(bucket) + 1];
+  const longer = longerThan(bucket);
   const pointer = `/query/${from === undefined ? 'end_date' : 'start_date'}`;
   if (count > MOST_POINTS) {
     throw refusal(
@@ -64,7 +64,7 @@ export interface Part {
 
 /** A range in the longest points that fill it exactly, so that sums over it read few rows: days, and hours at its edges. */
 export function partsOf(bucket: SeriesBucket, start: number, end: number): readonly Part[] {
-  const longer = SERIES_BUCKETS[SERIES_BUCKETS.indexOf(bucket) + 1];
+  const longer = longerThan(bucket);
   const whole = longer && { start: beginOf(longer, start + SIZES[longer] - 1), end: beginOf(longer, end) };
   const parts =
     longer && whole && whole.start < whole.end
@@ -75,6 +75,11 @@ export function partsOf(bucket: SeriesBucket, start: number, end: number): reado
         ]
       : [{ bucket, start, end }];
   return parts.filter((part) => part.start < part.end);
+}
+
+/** The next longer length of points; `undefined` for days. */
+function longerThan(bucket: SeriesBucket): SeriesBucket | undefined {
+  return SERIES_BUCKETS[SERIES_BUCKETS.indexOf(bucket) + 1];
 }
 
 function refusal(pointer: string, message: string) {
