@@ -12,6 +12,7 @@ const locked = Object.fromEntries(
   Object.entries(now).map(([plugin, steps]) => [plugin, { ...steps, ...lockedAlready(plugin, steps) }]),
 );
 writeFileSync(lockPath, `${JSON.stringify(locked, undefined, 2)}\n`);
+console.log(`${lockPath} written.`);
 const edited = lockFaults(locked, now);
 for (const fault of edited) {
   console.error(

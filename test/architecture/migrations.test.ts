@@ -72,7 +72,7 @@ describe('migrations', () => {
     });
   });
 
-  it('of built-in plugins are as they were locked; if none was released, npm run lock:migrations locks them anew', async () => {
+  it('of built-in plugins are as they were locked; npm run lock:migrations locks new ones', async () => {
     expect(lockFaults(readLock(), await migrationLock(await builtInTables()))).to.deep.equal([]);
   });
 
