@@ -41,7 +41,8 @@ export class Stage {
 
   /** The plugins of this checkout in this process, which fill a database before its service starts. */
   async kernel({ engine, scratch }: Installation): Promise<TestKernel> {
-    const settings = { samples: { seed: false } };
+    // To analyse millions of rows takes PostgreSQL longer than a request may.
+    const settings = { samples: { seed: false }, database: { statement_timeout_ms: 600_000 } };
     return this.add(await startTestKernel({ engine, scratch, settings, plugins: await builtInPlugins() }));
   }
 
