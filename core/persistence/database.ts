@@ -42,6 +42,15 @@ export interface PreparedRead<Row> {
   first(...values: SqlValue[]): Promise<Row | undefined>;
 }
 
+/** How PostgreSQL plans a prepared read; SQLite has one way. */
+export interface ReadOptions {
+  /**
+   * Plans for the values of each use instead of once for all values: worth its time where they decide how many rows are
+   * read, such as two bounds of a range.
+   */
+  readonly plansEachUse?: boolean;
+}
+
 /** The one database of the installation. */
 export interface Database {
   readonly engine: Engine;
@@ -54,7 +63,7 @@ export interface Database {
   /** Runs work in one transaction; commits when it resolves, rolls back when it throws. SQLite runs one at a time. */
   transaction<T>(work: (trx: Transaction) => PromiseLike<T>): Promise<T>;
   /** Prepares a read that bypasses the query builder and sees what is committed. */
-  read<Row>(sql: string): PreparedRead<Row>;
+  read<Row>(sql: string, options?: ReadOptions): PreparedRead<Row>;
   /**
    * Writes everything in one transaction, first the rows and then the changes, and resolves when it is durable (SQLite:
    * WAL, synchronous=FULL; PostgreSQL: synchronous_commit=on). Throws `StoreUnavailable` when the database does not

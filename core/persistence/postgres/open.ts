@@ -62,7 +62,7 @@ export async function openPostgres(
         await own.end();
       }
     },
-    read: (sql) => reader.read(sql),
+    read: (sql, options) => reader.read(sql, options),
     write: async (batch, updates = []) => {
       for (const { rows } of batch) refuseNul(rows);
       refuseNul(updates.map(({ values }) => values));

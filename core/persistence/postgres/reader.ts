@@ -1,9 +1,12 @@
 import type pg from 'pg';
-import type { PreparedRead, SqlValue } from '../database.ts';
+import type { PreparedRead, ReadOptions, SqlValue } from '../database.ts';
 import { numbered } from '../batch-sql.ts';
 import { fromPostgres } from './failures.ts';
 
-/** Prepared reads: each text is a named statement that every connection parses once. */
+/**
+ * Prepared reads: each text is a named statement that every connection parses once. PostgreSQL plans a named statement for
+ * all values from its sixth use on, and one without a name for its values.
+ */
 export class PostgresReader {
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string>();
@@ -12,12 +15,12 @@ export class PostgresReader {
     this.#pool = pool;
   }
 
-  read<Row>(sql: string): PreparedRead<Row> {
+  read<Row>(sql: string, { plansEachUse = false }: ReadOptions = {}): PreparedRead<Row> {
     const text = numbered(sql);
-    const name = this.#nameOf(text);
+    const named = plansEachUse ? {} : { name: this.#nameOf(text) };
     const run = async (values: SqlValue[]): Promise<Row[]> => {
       try {
-        return (await this.#pool.query({ name, text, values })).rows as Row[];
+        return (await this.#pool.query({ ...named, text, values })).rows as Row[];
       } catch (error) {
         throw fromPostgres(error);
       }

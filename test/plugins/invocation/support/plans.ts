@@ -1,19 +1,29 @@
 import type { Database, SqlValue, Transaction } from '../../../../core/index.ts';
 
-/** A statement as it was asked. */
-export interface Asked {
+interface Statement {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
+/** A statement as it was asked. */
+export interface Asked extends Statement {
+  /** The ways in which PostgreSQL may plan it. */
+  readonly plans: readonly PlanKind[];
+}
+
+/** `generic` is what a prepared statement may become after some uses: planned once for all values. */
+export type PlanKind = 'custom' | 'generic';
+
 /** The database, and every prepared read that goes through it. */
 export function overheard(database: Database): { readonly database: Database; readonly asked: Asked[] } {
   const asked: Asked[] = [];
-  const read: Database['read'] = <Row>(sql: string) => {
-    const statement = database.read<Row>(sql);
+  const read: Database['read'] = <Row>(...given: Parameters<Database['read']>) => {
+    const [sql, options] = given;
+    const statement = database.read<Row>(...given);
+    const plans: readonly PlanKind[] = options?.plansEachUse === true ? ['custom'] : ['custom', 'generic'];
     return {
-      all: (...values) => (asked.push({ sql, values }), statement.all(...values)),
-      first: (...values) => (asked.push({ sql, values }), statement.first(...values)),
+      all: (...values) => (asked.push({ sql, values, plans }), statement.all(...values)),
+      first: (...values) => (asked.push({ sql, values, plans }), statement.first(...values)),
     };
   };
   return { database: { ...database, read }, asked };
@@ -38,8 +48,7 @@ export interface Plan {
   readonly pages: number;
 }
 
-/** `generic` is what a prepared statement may become after some uses: planned once for all values. */
-export async function planOn(trx: Transaction, asked: Asked, kind: 'custom' | 'generic'): Promise<Plan> {
+export async function planOn(trx: Transaction, asked: Statement, kind: PlanKind): Promise<Plan> {
   await trx.raw(`SET LOCAL plan_cache_mode = force_${kind}_plan`);
   const execute = await prepare(trx, asked);
   const { rows } = await trx.raw<{ rows: { 'QUERY PLAN': [{ Plan: PlanNode }] }[] }>(
@@ -61,7 +70,7 @@ export async function plannedAnew(trx: Transaction, asked: Asked): Promise<numbe
 }
 
 /** Prepares a statement under the name `asked` and answers how to use it. */
-async function prepare(trx: Transaction, { sql, values }: Asked): Promise<string> {
+async function prepare(trx: Transaction, { sql, values }: Statement): Promise<string> {
   let count = 0;
   await trx.raw(`PREPARE asked AS ${sql.replaceAll('?', () => `$${(count += 1)}`)}`);
   const literals = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join(', ');
