@@ -101,7 +101,7 @@ function summed(root: PlanNode): Plan {
 }
 
 /** What SQLite would do for a statement, line by line. */
-export async function planOnSqlite(database: Database, { sql, values }: Asked): Promise<string[]> {
+export async function planOnSqlite(database: Database, { sql, values }: Statement): Promise<string[]> {
   const rows = await database.read<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
   return rows.map(({ detail }) => detail);
 }
