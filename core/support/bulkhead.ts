@@ -104,9 +104,12 @@ export class Bulkhead {
     });
   }
 
-  /** Passes the slot to queued work first, so that new work cannot overtake it. */
+  /**
+   * Passes the slot to queued work first, so that new work cannot overtake it. The slot of work that failed outside is one
+   * beyond the limit, and ends.
+   */
   #release(): void {
-    const next = this.#queue.shift();
+    const next = this.#running > this.limit ? undefined : this.#queue.shift();
     if (next) next();
     else this.#running -= 1;
   }

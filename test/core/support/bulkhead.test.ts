@@ -115,4 +115,22 @@ describe('a bulkhead', () => {
     expect(await messageOf(one.run(() => one.outside(() => Promise.reject(new Error('no')))))).to.equal('no');
     expect(one.running).to.equal(0);
   });
+
+  it('keeps its limit when work fails outside while other work waits', async () => {
+    const one = bulkhead(1, 2);
+    const [outside, running, waiting] = [work(), work(), work()];
+    const failing = one.run(() =>
+      one.outside(() => outside.run().then(() => Promise.reject(new Error('no')))),
+    );
+    const rest = [one.run(running.run), one.run(waiting.run)];
+    outside.end();
+    expect(await messageOf(failing)).to.equal('no');
+    expect([one.running, running.state.begun, waiting.state.begun]).to.deep.equal([1, true, false]);
+    running.end();
+    await rest[0];
+    expect(waiting.state.begun).to.equal(true);
+    waiting.end();
+    await rest[1];
+    expect(one.running).to.equal(0);
+  });
 });
