@@ -17,6 +17,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
 
 /** Refuses CONNECT, because the server is not a proxy. */
 export function refuseTunnel(_request: unknown, socket: Duplex): void {
+  // Node has removed its own listener, and an error that nothing hears ends the process.
+  socket.on('error', () => socket.destroy());
   answerOnSocket(socket, MethodNotAllowed('CONNECT is not served.', { headers: { Allow: 'GET, HEAD' } }));
 }
 

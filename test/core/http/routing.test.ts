@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { routesWith } from '../../../core/http/routing/route.ts';
 import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { things } from './routes-fixture.ts';
-import { sendRaw, startServer, type TestServer } from './support.ts';
+import { openSocket, sendRaw, startServer, type TestServer } from './support.ts';
 
 const documentRoute = routesWith({})({
   method: 'GET',
@@ -163,6 +163,26 @@ describe('routing', () => {
   it('answers CONNECT with 405', async () => {
     const answer = await sendRaw(server.port, 'CONNECT example.org:80 HTTP/1.1\r\nHost: example.org\r\n\r\n');
     expect(answer).to.match(/^HTTP\/1\.1 405 /);
+  });
+
+  it('outlives clients that send CONNECT and reset their connection', async () => {
+    const faults: unknown[] = [];
+    const note = (error: unknown): void => void faults.push(error);
+    const others = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException').on('uncaughtException', note);
+    try {
+      for (let client = 0; client < 50; client += 1) {
+        const socket = await openSocket(server.port);
+        socket.write('CONNECT example.org:80 HTTP/1.1\r\nHost: example.org\r\n\r\n');
+        await new Promise((written) => setImmediate(written));
+        socket.resetAndDestroy();
+      }
+      expect((await server.request('GET', '/things')).status).to.equal(200);
+    } finally {
+      process.off('uncaughtException', note);
+      for (const other of others) process.on('uncaughtException', other);
+    }
+    expect(faults).to.deep.equal([]);
   });
 
   it('ignores headers that claim another method or path', async () => {
