@@ -72,6 +72,7 @@ const Expiry = Type.String({
 
 const Scopes = Type.Array(Scope, {
   minItems: 1,
+  maxItems: SCOPES.length,
   uniqueItems: true,
   description:
     'Keeps the key to reading (`read`), to calling algorithms and asking the language model (`call`), to creating, ' +

@@ -11,8 +11,8 @@ interface DocumentedPlugin {
 
 /**
  * What readers of the OpenAPI document miss about the routes of a plugin, one sentence each: operations, parameters and
- * fields without a description, and bodies and answers whose example is missing or does not fit its schema. The service
- * starts with such routes all the same.
+ * fields without a description, lists in bodies without a bound, and bodies and answers whose example is missing or does
+ * not fit its schema. The service starts with such routes all the same.
  */
 export function documentGaps({ id, routes = [] }: DocumentedPlugin): readonly string[] {
   const compiler = schemaCompiler();
@@ -33,6 +33,7 @@ function* gapsOf(route: Route, compiler: Compiler): Generator<string> {
   if (query) yield* undescribed(shapeOf(query), 'query');
   if (body) {
     yield* undescribed(shapeOf(body), 'body');
+    yield* unboundedLists(shapeOf(body), 'body');
     if (!route.files) yield* exampleGap(shapeOf(body), example.body, 'body', compiler);
   }
   if (isRaw(answers)) return;
@@ -66,6 +67,16 @@ function* undescribed(schema: SchemaShape, where: string): Generator<string> {
   }
   if (typeof schema.items === 'object') yield* undescribed(schema.items, where);
   for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) yield* undescribed(branch, where);
+}
+
+/** Without a bound a megabyte of entries is checked one by one, and each wrong one is described. */
+function* unboundedLists(schema: SchemaShape, where: string): Generator<string> {
+  const { items, maxItems, properties = {}, anyOf = [], oneOf = [] } = schema;
+  if (items !== undefined && maxItems === undefined) yield `has the list "${where}" without "maxItems".`;
+  if (typeof items === 'object') yield* unboundedLists(items, where);
+  for (const [name, property] of Object.entries(properties))
+    yield* unboundedLists(property, `${where}/${name}`);
+  for (const branch of [...anyOf, ...oneOf]) yield* unboundedLists(branch, where);
 }
 
 /** A description may stand in a branch: `nullable` of a described schema. A named schema is described where it is named. */

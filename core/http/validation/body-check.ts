@@ -3,6 +3,7 @@ import { ValidationFailed } from '../../errors/problems.ts';
 import { isRecord } from '../../support/record.ts';
 import type { Compiler } from './schema-compiler.ts';
 import { compileGiven } from './given.ts';
+import { compileListBounds } from './list-bounds.ts';
 import { closedProperties, shapeOf } from './schema-shape.ts';
 import { fieldErrors } from './validation-errors.ts';
 
@@ -18,11 +19,13 @@ export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
   const declared = closedProperties(shapeOf(schema));
   const names = declared && new Set(Object.keys(declared));
   const given = compileGiven(shapeOf(schema));
+  const longLists = compileListBounds(shapeOf(schema));
   return (body) => {
     const picked = names ? pick(body, names) : body;
     const value = given ? given(picked) : picked;
-    if (validate(value)) return value;
-    const errors = fieldErrors(validate.errors ?? [], '/body');
+    const tooLong = longLists(value);
+    if (tooLong.length === 0 && validate(value)) return value;
+    const errors = tooLong.length > 0 ? tooLong : fieldErrors(validate.errors ?? [], '/body');
     throw ValidationFailed(summary(errors.length, 'body'), { errors });
   };
 }

@@ -8,6 +8,7 @@ export interface SchemaShape {
   readonly additionalProperties?: boolean | SchemaShape;
   readonly required?: readonly string[];
   readonly items?: SchemaShape | boolean;
+  readonly maxItems?: number;
   readonly anyOf?: readonly SchemaShape[];
   readonly oneOf?: readonly SchemaShape[];
   readonly allOf?: readonly SchemaShape[];

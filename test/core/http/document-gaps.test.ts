@@ -44,10 +44,22 @@ describe('the gaps of the OpenAPI document', () => {
       'the description of a field, however deep',
       {
         body: Type.Object({
-          owner: Type.Array(Type.Object({ age: Type.Integer() }), { description: 'Who owns it.' }),
+          owner: Type.Array(Type.Object({ age: Type.Integer() }), {
+            description: 'Who owns it.',
+            maxItems: 2,
+          }),
         }),
       },
       'has the field "body/owner/age" without a description.',
+    ],
+    [
+      'the bound of a list in a body',
+      {
+        body: Type.Object({
+          names: Type.Array(name, { description: 'How people call it.', examples: [['Ada']] }),
+        }),
+      },
+      'has the list "body/names" without "maxItems".',
     ],
     [
       'an example',

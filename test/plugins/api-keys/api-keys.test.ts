@@ -120,6 +120,14 @@ onEveryEngine((engine) => {
         });
       }
 
+      it('are refused at once with a hundred thousand scopes', async () => {
+        const { status, body } = await create({ scopes: Array.from({ length: 100_000 }, (_, n) => [n]) });
+        expect([status, body.errors]).to.deep.equal([
+          422,
+          [{ pointer: '/body/scopes', message: 'must have at most 3 entries.' }],
+        ]);
+      });
+
       for (const [what, expires_at] of [
         ['in the past', '2020-01-01T00:00:00Z'],
         ['beyond year 9999', '9999-12-31T23:59:59-23:00'],
