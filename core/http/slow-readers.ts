@@ -3,21 +3,26 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../support/clock.ts';
 import type { Connections } from './connections.ts';
 
+/** In bytes. A client that has read this much more is not slow, however long the whole answer takes. */
+const PROGRESS = 8_388_608;
+
 /** Often enough that only little is written between two checks. */
 const CHECK_INTERVAL_MS = 250;
 
 /** Limits for data that clients have not read yet. */
 export interface ReadingLimits {
-  /** How long a client may take to read the pending data, in milliseconds. */
+  /** How long a client may take to read the pending data, or 8 MiB of a longer answer, in milliseconds. */
   readonly deadlineMs: number;
   /** Bytes that may be pending for all clients together. */
   readonly memory: number;
 }
 
-/** An answer with pending bytes, and since when they are pending, in monotonic milliseconds. */
+/** An answer with pending bytes. */
 interface Unread {
   readonly socket: Socket;
+  /** The beginning of the current deadline, in monotonic milliseconds, and the bytes that the client had read then. */
   readonly since: number;
+  readonly read: number;
   readonly bytes: number;
 }
 
@@ -47,8 +52,11 @@ export class SlowReaders {
     for (const [socket, answers] of this.#connections) {
       for (const answer of answers) {
         const bytes = answer.writableLength;
-        const since = this.#unread.get(answer)?.since ?? now;
-        if (bytes > 0) unread.set(answer, { socket, since, bytes });
+        if (bytes === 0) continue;
+        const read = socket.bytesWritten - socket.writableLength;
+        const before = this.#unread.get(answer);
+        const began = before && read - before.read < PROGRESS ? before : { since: now, read };
+        unread.set(answer, { ...began, socket, bytes });
       }
     }
     this.#unread = unread;

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { routesWith } from '../../../core/http/routing/route.ts';
+import { rawContent, replyBytes, routesWith } from '../../../core/http/routing/route.ts';
+import { systemClock } from '../../../core/support/clock.ts';
+import { until } from '../../support/until.ts';
 import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { huge, large, MIB, things } from './routes-fixture.ts';
 import { lifetime, openSocket, startServer, type TestServer } from './support.ts';
@@ -86,5 +89,54 @@ describe('answers that wait for their clients', () => {
     const received = [];
     for (const client of clients) received.push(await client.readAll());
     expect(received.filter((bytes) => bytes < 24 * MIB)).to.have.length(1);
+  });
+});
+
+describe('an answer that takes longer than its deadline', () => {
+  let now = 0;
+  let server: TestServer;
+  const endless = route({
+    method: 'GET',
+    path: '/endless',
+    operationId: 'endless',
+    summary: 'Goes on for ever',
+    access: 'public',
+    answers: rawContent('application/octet-stream'),
+    handle: () => {
+      const stream: Readable = new Readable({ read: () => void stream.push(Buffer.alloc(65_536)) });
+      return replyBytes(stream);
+    },
+  });
+  before(async () => {
+    const clock = { ...systemClock, elapsed: () => now };
+    server = await startServer([endless], { clock, bounds: { answerTimeoutMs: 60_000 } });
+  });
+  after(() => server.close());
+
+  /** Two checks look at the answers within this time. */
+  const checked = (): Promise<void> => pause(600);
+
+  it('goes on while its client reads, and ends when it reads no more', async () => {
+    const socket = await openSocket(server.port);
+    const gone = lifetime(socket);
+    let received = 0;
+    socket.on('data', (chunk) => (received += chunk.length));
+    socket.write('GET /api/v1/endless HTTP/1.1\r\nHost: x\r\n\r\n');
+    for (let minute = 0; minute < 3; minute += 1) {
+      const before = received;
+      await until(() => received - before > 32 * MIB);
+      socket.pause();
+      await checked();
+      now += 50_000;
+      await checked();
+      expect(socket.closed, `minute ${minute}`).to.equal(false);
+      socket.resume();
+    }
+    socket.pause();
+    await checked();
+    now += 70_000;
+    await checked();
+    socket.resume();
+    await gone;
   });
 });
