@@ -42,7 +42,19 @@ export class Connections {
     for (const socket of this.#open.keys()) controllerOf(socket).abort(reason);
   }
 
+  /** Closes those on which nothing has arrived, which Node does not count as idle. */
+  closeUnused(): void {
+    for (const [socket, answers] of this.#open) {
+      if (answers.length === 0 && socket.bytesRead === 0) socket.destroy();
+    }
+  }
+
   #accept(socket: Socket): void {
+    // Node keeps the address once it was read; of a connection that was reset it tells none.
+    if (socket.remoteAddress === undefined) {
+      socket.destroy();
+      return;
+    }
     if (this.#open.size >= this.#limit && !this.#closeWaiting()) {
       socket.destroy();
       return;

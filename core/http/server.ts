@@ -154,7 +154,10 @@ function close(
   deadlineMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const cancelIdle = setDeadline(Math.min(IDLE_GRACE_MS, deadlineMs), () => server.closeIdleConnections());
+    const cancelIdle = setDeadline(Math.min(IDLE_GRACE_MS, deadlineMs), () => {
+      server.closeIdleConnections();
+      connections.closeUnused();
+    });
     const abortTimer = setTimeout(() => connections.abortAll(stopped()), deadlineMs);
     const closeMs = deadlineMs + Math.min(ANSWER_GRACE_MS, deadlineMs);
     const closeTimer = setTimeout(() => server.closeAllConnections(), closeMs);

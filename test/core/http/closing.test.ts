@@ -144,6 +144,17 @@ describe('closing the server', () => {
     expect(await cut).to.be.instanceOf(Error);
   });
 
+  it('closes connections on which nothing was ever sent', async () => {
+    const server = await startServer(routes);
+    const unused = await openSocket(server.port);
+    const gone = lifetime(unused);
+    await server.request('GET', '/things');
+    const began = performance.now();
+    await server.close(60_000);
+    await gone;
+    expect(performance.now() - began).to.be.below(5000);
+  });
+
   it('may be called twice', async () => {
     const server = await startServer(routes);
     await Promise.all([server.close(), server.close()]);

@@ -9,9 +9,9 @@ const route = routesWith({});
 
 describe('what a handler knows of the request', () => {
   let server: TestServer;
-  let aborted: Promise<void>;
+  let aborted: Promise<string>;
   before(async () => {
-    let tell: () => void;
+    let tell: (address: string) => void;
     aborted = new Promise((resolve) => (tell = resolve));
     server = await startServer([
       route({
@@ -39,7 +39,7 @@ describe('what a handler knows of the request', () => {
         answers: jsonObject(),
         handle: async ({ request }) => {
           await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()));
-          tell();
+          tell(request.ip);
           throw new Error('The client left.');
         },
       }),
@@ -103,7 +103,7 @@ describe('what a handler knows of the request', () => {
     socket.write('GET /api/v1/slow HTTP/1.1\r\nHost: x\r\n\r\n');
     while (server.inFlight() === 0) await pause(5);
     socket.destroy();
-    await aborted;
+    expect(await aborted, 'the address of a client that has left').to.equal('127.0.0.1');
     while (told().length === known) await pause(5);
     expect(told()[known]).to.include({ level: 'info', status: 499 });
     expect(told()).to.have.length(known + 1);
