@@ -12,8 +12,7 @@ export interface ChannelOptions {
   readonly guard: Guard;
   readonly lookup: Lookup;
   readonly redirects: Client['redirects'];
-  /** What a caller reads when the guard refuses a URL. */
-  readonly denied: string;
+  readonly denied: Client['denied'];
   /** Bytes of large answers that may arrive at once. */
   readonly answerMemory?: number | undefined;
 }
@@ -26,15 +25,14 @@ const CACHED_VERDICTS = 1000;
  */
 export class Channel {
   readonly #guard: Guard;
-  readonly #denied: string;
   readonly #client: Client;
   /** The target of a URL, or why it is refused; that never changes. */
   readonly #verdicts = new LRUCache<string, Target | string>({ max: CACHED_VERDICTS });
 
   constructor({ guard, lookup, redirects, denied, answerMemory = LARGE_ANSWER_MEMORY }: ChannelOptions) {
     this.#guard = guard;
-    this.#denied = denied;
-    this.#client = { agent: createAgent(guard, lookup), large: new LargeAnswers(answerMemory), redirects };
+    const large = new LargeAnswers(answerMemory);
+    this.#client = { agent: createAgent(guard, lookup), large, redirects, denied };
   }
 
   /** Throws `EgressDenied` for a URL that is refused as it stands. */
@@ -59,7 +57,8 @@ export class Channel {
     const known = this.#verdicts.get(url);
     if (known !== undefined) return known;
     const target = targetOf(url);
-    const verdict = typeof target === 'string' || this.#guard.allowsHost(target) ? target : this.#denied;
+    const verdict =
+      typeof target === 'string' || this.#guard.allowsHost(target) ? target : this.#client.denied;
     this.#verdicts.set(url, verdict);
     return verdict;
   }

@@ -15,6 +15,8 @@ export interface Client {
   readonly large: LargeAnswers;
   /** Whether a redirect counts as an answer (of a server of the operator) or as a fault. Neither is followed. */
   readonly redirects: 'answer' | 'fault';
+  /** What a caller reads when the guard refuses a destination. */
+  readonly denied: string;
 }
 
 type Head = Omit<OutboundResponse, 'body'>;
@@ -57,7 +59,7 @@ export async function exchange(
     const limits = { maxBytes, announced, source, large: client.large, ending };
     return { ...head, body: await readBody(answer.body, limits) };
   } catch (error) {
-    const failure = failureOf(error as Error, answer !== undefined);
+    const failure = failureOf(error as Error, { isAnswered: answer !== undefined, denied: client.denied });
     // Closes the connection when the answer was not read to its end.
     ending.abort(failure);
     if (answer === undefined || answer.statusCode < 400 || failure.failure === 'aborted') throw failure;

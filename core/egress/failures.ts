@@ -26,10 +26,16 @@ export function deadlinePassed(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `There was no complete answer within ${timeoutMs / 1000} s.`);
 }
 
-/** Translates a fault of the connection for the caller. `isAnswered`: the head of an answer had arrived before. */
-export function failureOf(error: Error, isAnswered: boolean): OutboundError {
+/**
+ * Translates a fault of the connection for the caller. `isAnswered`: the head of an answer had arrived before; `denied`:
+ * the message when the guard refuses the destination.
+ */
+export function failureOf(
+  error: Error,
+  { isAnswered, denied }: { readonly isAnswered: boolean; readonly denied: string },
+): OutboundError {
   if (error instanceof OutboundError) return error;
-  if (error instanceof DestinationRefused) return new OutboundError('egress_denied', DENIED);
+  if (error instanceof DestinationRefused) return new OutboundError('egress_denied', denied);
   if (error instanceof ConnectionFailed) {
     const { cause } = error;
     return new OutboundError('unreachable', UNREACHABLE, { cause, tlsReason: tlsReasonOf(cause) });

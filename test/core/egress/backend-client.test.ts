@@ -38,6 +38,16 @@ describe('the client for servers of the operator', () => {
     expect([status, headers['location']]).to.deep.equal([301, '/elsewhere']);
   });
 
+  it('does not advise operators to ask the operator when a name leads to metadata', async () => {
+    const misled = createBackendClient({ lookup: resolverFor(['169.254.10.5']) });
+    const failure = await failureOf(
+      misled.request({ url: 'http://llm.lan/', timeoutMs: 1_000, maxBytes: 1_000 }),
+    );
+    await misled.close();
+    expect(failure?.failure).to.equal('egress_denied');
+    expect(failure?.message).not.to.contain('ask the operator');
+  });
+
   it('bounds the answer', async () => {
     const failure = await failureOf(ask(`http://127.0.0.1:${server.port}/`, { maxBytes: 2 }));
     expect(failure?.failure).to.equal('bad_response');
