@@ -34,10 +34,13 @@ export function formBody({ maxCount, maxBytes }: FileLimits, { bodyLimit }: Body
         minFileSize: 0,
       },
     });
+    const { closed, forget } = disconnected(ctx);
     try {
-      await Promise.race([read(ctx, async () => undefined), closed(ctx)]);
+      await Promise.race([read(ctx, async () => undefined), closed]);
     } catch (error) {
       throw isClosed(ctx) ? error : formProblem(error, maxCount, maxBytes);
+    } finally {
+      forget();
     }
     state.form = { directory, files: filesIn(request.files ?? {}) };
     return request.body;
@@ -49,13 +52,21 @@ export async function removeFiles({ form }: RequestState): Promise<void> {
   if (form) await rm(form.directory, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Rejects when the client disconnects; formidable misses a disconnect that happened before it started. */
-function closed({ req }: StepContext): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = (): void => reject(new Error('The client closed the connection.'));
+/**
+ * `closed` rejects when the client disconnects, until `forget`: formidable misses a disconnect that happened before it
+ * started. The connection may carry further forms.
+ */
+function disconnected({ req }: StepContext): {
+  readonly closed: Promise<never>;
+  readonly forget: () => void;
+} {
+  let end = (): void => undefined;
+  const closed = new Promise<never>((_, reject) => {
+    end = () => reject(new Error('The client closed the connection.'));
     if (req.destroyed) end();
     else req.socket.once('close', end);
   });
+  return { closed, forget: () => req.socket.off('close', end) };
 }
 
 /** The files in `request.files` of koa-body, by field name. */

@@ -48,15 +48,15 @@ export function listHeaders(
 ): Readonly<Record<keyof typeof LIST_HEADERS, string>> {
   const { skip = 0, limit, cursor } = (query ?? {}) as { skip?: number; limit?: number; cursor?: string };
   const shared = withoutPaging(querystring);
-  const link = (relation: string, start: string): string => {
-    const parts = limit === undefined ? [shared] : [shared, start, `limit=${limit}`];
+  const link = (relation: string, start = ''): string => {
+    const parts = [shared, start, limit === undefined ? '' : `limit=${limit}`];
     const search = parts.filter((part) => part !== '').join('&');
     return `<${address}${search && `?${search}`}>; rel="${relation}"`;
   };
   const links = Object.entries(pages(skip, limit ?? Infinity, total))
     .filter(([relation]) => cursor === undefined || relation === 'first')
     .filter(([relation]) => nextCursor === undefined || relation !== 'next')
-    .map(([relation, start]) => link(relation, `skip=${start}`));
+    .map(([relation, start]) => link(relation, limit === undefined ? '' : `skip=${start}`));
   if (nextCursor !== undefined) links.push(link('next', `cursor=${encodeURIComponent(nextCursor)}`));
   return { 'X-Total-Count': String(total), Link: links.join(', ') };
 }

@@ -103,6 +103,28 @@ describe('forms with files', () => {
     expect([unbounded.status, unbounded.body.code]).to.deep.equal([400, 'malformed_form']);
   });
 
+  it('leave no listener on their connection, which carries many', async () => {
+    const socket = await openSocket(server.port);
+    let answers = '';
+    socket.on('data', (chunk) => (answers += chunk.toString()));
+    const body = '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nPictures\r\n--x--\r\n';
+    const head = `POST /api/v1/uploads HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    try {
+      for (let sent = 1; sent <= 12; sent += 1) {
+        socket.write(head + body);
+        await until(() => answers.split('HTTP/1.1 200 ').length > sent);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('warning', note);
+      socket.destroy();
+    }
+    expect(warnings).to.deep.equal([]);
+  });
+
   it('leave nothing behind when the client leaves half-way', async () => {
     const socket = await openSocket(server.port);
     socket.write(

@@ -143,6 +143,11 @@ describe('a list', () => {
     });
   }
 
+  it('keeps the cursor in the link to its next page where no limit was given', () => {
+    const place = { address: '/pages', querystring: 'kind=a', query: {} };
+    expect(linksIn(listHeaders(place, TOTAL, 'b').Link)['next']).to.equal('/pages?kind=a&cursor=b');
+  });
+
   it('links to no page after the last one at a cursor', async () => {
     expect((await ask('/cursors?cursor=end&limit=10')).links).to.have.all.keys('first');
   });
