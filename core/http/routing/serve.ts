@@ -70,6 +70,7 @@ async function admitUser(
   if (operation.access === 'anonymous') return;
   const principal = await authenticate(verifiers, state.request, operation.access);
   if (principal.kind === 'user') state.user = principal;
+  else delete state.user;
   await authorise(operation, principal, params, deciders);
 }
 
@@ -116,9 +117,11 @@ function serialised(value: unknown, { operationId, serialize }: Operation): stri
 
 function prepared(ctx: StepContext, bytes: string | Buffer | Readable): string | Buffer | Readable {
   if (typeof bytes === 'string' || Buffer.isBuffer(bytes)) return bytes;
+  const { signal } = ctx.state.request;
+  // Koa reports the error as well, but only when it has closed the connection, as if the client had left.
+  bytes.on('error', (error) => {
+    if (!signal.aborted) ctx.app.emit('error', error, ctx);
+  });
   // Node does not notify an answer that is queued behind another one when their connection closes.
-  return addAbortSignal(
-    ctx.state.request.signal,
-    bytes.on('error', () => undefined),
-  );
+  return addAbortSignal(signal, bytes);
 }

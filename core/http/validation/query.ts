@@ -14,9 +14,8 @@ const IGNORED_NAME = /^(_|utm_.*)$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * Text is coerced to the type of its schema where that is unambiguous; blank values are not given, but a boolean's name
- * alone says true. Repeated names are
- * refused, and unknown ones but for those that browsers and links of newsletters add.
+ * Coerces text to the type of its schema where that is unambiguous. Blank values count as not given, except that the bare
+ * name of a boolean means true. Repeated and unknown names are refused; `_` and `utm_…` are ignored.
  */
 export function compileQuery(schema: TSchema, compiler: Compiler): QueryReader {
   const validate = compiler.compile(schema);
@@ -49,9 +48,10 @@ function readValues(query: string, properties: Readonly<Record<string, SchemaSha
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   if (query === '') return { values, errors };
+  const bare = new Set(query.split('&'));
   for (const [name, text] of new URLSearchParams(query)) {
     const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const value = shape && isFlag(query, name, shape) ? 'true' : text;
+    const value = shape && isFlag(bare, name, shape) ? 'true' : text;
     if (shape ? value.trim() === '' : IGNORED_NAME.test(name)) continue;
     const fault = shape ? take(values, name, value, shape) : unknownName(properties);
     if (fault) errors.push({ pointer: `/query/${pointerPart(name)}`, message: fault });
@@ -61,8 +61,8 @@ function readValues(query: string, properties: Readonly<Record<string, SchemaSha
 }
 
 /** Whether a name alone, without `=`, says true: `/readyz?verbose`. */
-function isFlag(query: string, name: string, shape: SchemaShape): boolean {
-  return typesOf(shape).includes('boolean') && query.split('&').includes(name);
+function isFlag(bare: ReadonlySet<string>, name: string, shape: SchemaShape): boolean {
+  return bare.has(name) && typesOf(shape).includes('boolean');
 }
 
 function unknownName(properties: Readonly<Record<string, SchemaShape>>): string {

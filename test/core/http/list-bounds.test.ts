@@ -25,7 +25,7 @@ describe('a list that is longer than its schema allows', () => {
 
   for (const [name, body, pointer, most] of [
     ['at the top', { tags: Array(500_000).fill(1) }, '/body/tags', 20],
-    ['inside an object', { rules: { pointers: Array(500_000).fill([1]) } }, '/body/rules/pointers', 3],
+    ['inside an object', { rules: { pointers: Array(500_000).fill(null) } }, '/body/rules/pointers', 3],
   ] as const) {
     it(`is one error, and its entries are not looked at: ${name}`, () => {
       expect(errorsOf(body)).to.deep.equal([{ pointer, message: `must have at most ${most} entries.` }]);

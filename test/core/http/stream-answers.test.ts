@@ -110,5 +110,16 @@ describe('a stream that is an answer', () => {
     expect(answer).to.contain('begin');
     expect(answer).not.to.contain('planted-internal-detail');
     expect(answer).not.to.match(/\r\n0\r\n\r\n$/);
+    const failures = server.lines.filter(({ level }) => level === 'error');
+    expect(failures.map(({ route: of, err }) => [of, (err as Error).message])).to.deep.equal([
+      ['/api/v1/broken', 'planted-internal-detail'],
+    ]);
+  });
+
+  it('is no failure in the log when its client leaves', async () => {
+    const socket = await openSocket(server.port);
+    socket.once('data', () => socket.destroy()).write(get('/endless'));
+    await isClosed();
+    expect(server.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 });
