@@ -20,7 +20,11 @@ const PAUSE_MS = 5;
 /** Connections that must not be reused. */
 const broken = new WeakSet<Sqlite.Database>();
 
-/** knex on better-sqlite3, with the errors of the kernel and with transactions that lock for writing at their start. */
+/**
+ * knex on better-sqlite3, with the errors of the kernel and with transactions that lock for writing at their start: one that
+ * reads first and writes later fails when another connection has written in between. Waits for the lock of another
+ * connection without blocking the main loop, unlike the driver.
+ */
 class SqliteKnexClient extends dialect('better-sqlite3') {
   override async acquireConnection(): Promise<Sqlite.Database> {
     try {
@@ -32,11 +36,12 @@ class SqliteKnexClient extends dialect('better-sqlite3') {
 
   override async query(connection: Sqlite.Database, query: KnexQuery): Promise<unknown> {
     refuseUnstorable(bindingsOf(query));
+    // SQLite itself rolls back after some failures.
+    if (query === 'ROLLBACK' && !connection.inTransaction) return undefined;
+    const run = async (): Promise<unknown> =>
+      query === 'BEGIN;' ? connection.exec('BEGIN IMMEDIATE') : await super.query(connection, query);
     try {
-      if (query === 'BEGIN;') return await begin(connection);
-      // SQLite itself rolls back after some failures.
-      if (query === 'ROLLBACK' && !connection.inTransaction) return undefined;
-      return (await super.query(connection, query)) as unknown;
+      return await whenUnlocked(run, this.config.acquireConnectionTimeout ?? 0);
     } catch (error) {
       if (isBroken(error)) broken.add(connection);
       if (query === 'COMMIT;' && connection.inTransaction) connection.exec('ROLLBACK');
@@ -60,6 +65,7 @@ export function knexOnFile(filename: string, busyTimeoutMs: number, logger: Logg
       afterCreate: (connection: Sqlite.Database, done: (error: unknown, connection: unknown) => void) => {
         try {
           prepareConnection(connection, busyTimeoutMs);
+          connection.pragma('busy_timeout = 0');
           done(null, connection);
         } catch (error) {
           connection.close();
@@ -71,29 +77,14 @@ export function knexOnFile(filename: string, busyTimeoutMs: number, logger: Logg
   });
 }
 
-/**
- * Takes the write lock at once: a transaction that reads first and writes later fails when another connection has written
- * in between. Waits for the lock without blocking the main loop, unlike the driver.
- */
-async function begin(connection: Sqlite.Database): Promise<void> {
-  const busyTimeoutMs = Number(connection.pragma('busy_timeout', { simple: true }));
-  connection.pragma('busy_timeout = 0');
-  try {
-    for (let waited = 0; ; waited += PAUSE_MS) {
-      if (tryBegin(connection, waited >= busyTimeoutMs)) return;
-      await pause(PAUSE_MS);
+/** Tries again while another connection has the lock, for up to `mostMs`. */
+async function whenUnlocked<T>(run: () => Promise<T>, mostMs: number): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
+    try {
+      return await run();
+    } catch (error) {
+      if (waitedMs >= mostMs || !sqliteCode(error).startsWith('SQLITE_BUSY')) throw error;
     }
-  } finally {
-    connection.pragma(`busy_timeout = ${busyTimeoutMs}`);
-  }
-}
-
-function tryBegin(connection: Sqlite.Database, last: boolean): boolean {
-  try {
-    connection.exec('BEGIN IMMEDIATE');
-    return true;
-  } catch (error) {
-    if (last || !sqliteCode(error).startsWith('SQLITE_BUSY')) throw error;
-    return false;
+    await pause(PAUSE_MS);
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
 import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
@@ -97,6 +98,23 @@ describe('persistence: a SQLite file', () => {
     await busy.write([{ table: 'shop_items', columns: { id: 'text', name: 'text' }, rows }]);
     clearInterval(timer);
     expect(ticks).to.be.greaterThan(10);
+  });
+
+  it('does not stop the main loop while another connection has the lock', async () => {
+    const waiting = await open();
+    await migrate(waiting, [shop], { logger: quiet });
+    const other = new Sqlite(join(directory, 'new/test.db'));
+    for (const work of [
+      () => waiting.knex('shop_items').insert({ id: 'a', name: 'lamp' }),
+      () => waiting.transaction((trx) => trx('shop_items').insert({ id: 'b', name: 'desk' })),
+    ]) {
+      other.exec('BEGIN IMMEDIATE');
+      // Runs only when the main loop does.
+      setTimeout(() => other.exec('COMMIT'), 20);
+      await work();
+    }
+    other.close();
+    expect(await waiting.knex('shop_items').pluck('id')).to.have.members(['a', 'b']);
   });
 
   it('finishes the batches under way before it is closed', async () => {
