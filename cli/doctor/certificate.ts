@@ -1,4 +1,4 @@
-import type { EndpointProbe } from '../../core/egress/probe.ts';
+import type { Channel } from '../../core/egress/channel.ts';
 import { DAY_MS, isoDay } from '../../core/support/clock.ts';
 import type { DoctorFinding } from '../../core/telemetry/doctor-check.ts';
 
@@ -9,14 +9,14 @@ const SOON_DAYS = 21;
 /** Whether the address that clients use answers, and when its certificate ends. */
 export async function publicUrlFindings(
   url: string | undefined,
-  probe: EndpointProbe,
+  backends: Pick<Channel, 'connect'>,
   now: number,
 ): Promise<DoctorFinding[]> {
   if (url === undefined)
     return [{ state: 'ok', message: 'PUBLIC_URL is not set, so there is no certificate to look at.' }];
   let ends: number | undefined;
   try {
-    ({ certificateEnds: ends } = await probe.connect(url, PROBE_MS, 'operator'));
+    ({ certificateEnds: ends } = await backends.connect(url, PROBE_MS));
   } catch (error) {
     return [
       {

@@ -4,7 +4,6 @@ import { SecretsSettings } from '../../core/auth/settings.ts';
 import { createBackendClient } from '../../core/egress/create-backend-client.ts';
 import { isOpenToOthers } from '../../core/config/open-to-others.ts';
 import { createEgress } from '../../core/egress/create-egress.ts';
-import { createEndpointProbe } from '../../core/egress/probe.ts';
 import { EgressSettings } from '../../core/egress/settings.ts';
 import { StartupError } from '../../core/errors/startup-error.ts';
 import { publicAddress } from '../../core/http/public-url.ts';
@@ -70,7 +69,6 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
   const { configuration } = plan;
   const dataDir = resolve(configuration.valuesOf(DataSettings).dir);
   const location = locate(configuration.valuesOf(DatabaseSettings).url, dataDir);
-  const probe = createEndpointProbe(configuration.valuesOf(EgressSettings));
   const egress = createEgress(configuration.valuesOf(EgressSettings));
   const backends = createBackendClient();
   const vault = existingVault(configuration.valuesOf(SecretsSettings), dataDir);
@@ -81,8 +79,8 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
     { name: 'core:secret-files', check: () => secretFileFindings(configuration.secretFiles()) },
     { name: 'core:data-directory', check: () => dataDirectoryFindings(dataDir) },
     { name: 'core:processes', check: () => occupancyFindings(location) },
-    { name: 'core:public-url', check: () => publicUrlFindings(publicUrl, probe, clock.now()) },
-    { name: 'core:traces', check: () => traceReceiverFindings(receiver, probe) },
+    { name: 'core:public-url', check: () => publicUrlFindings(publicUrl, backends, clock.now()) },
+    { name: 'core:traces', check: () => traceReceiverFindings(receiver, backends) },
   ]);
   const { database, findings } = await reach(plan, location, clock);
   try {

@@ -1,4 +1,4 @@
-import type { EndpointProbe } from '../../core/egress/probe.ts';
+import type { Channel } from '../../core/egress/channel.ts';
 import type { DoctorFinding } from '../../core/telemetry/doctor-check.ts';
 
 const PROBE_MS = 5_000;
@@ -6,14 +6,14 @@ const PROBE_MS = 5_000;
 /** Whether the receiver of traces accepts connections. */
 export async function traceReceiverFindings(
   url: string | undefined,
-  probe: EndpointProbe,
+  backends: Pick<Channel, 'connect'>,
 ): Promise<DoctorFinding[]> {
   if (url === undefined)
     return [{ state: 'ok', message: 'OTEL_EXPORTER_OTLP_ENDPOINT is not set, so no traces are sent.' }];
   const { origin } = new URL(url);
   const receiver = `The receiver of traces ${origin} (OTEL_EXPORTER_OTLP_ENDPOINT)`;
   try {
-    await probe.connect(origin, PROBE_MS, 'operator');
+    await backends.connect(origin, PROBE_MS);
     return [{ state: 'ok', message: `${receiver} accepts connections.` }];
   } catch (error) {
     const message = `${receiver} cannot be reached, so traces are dropped: ${(error as Error).message}`;

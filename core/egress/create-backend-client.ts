@@ -1,4 +1,3 @@
-import type { BackendClient } from './backend.ts';
 import { Channel } from './channel.ts';
 import { systemResolver, type Lookup } from './guard/connector.ts';
 import { operatorGuard } from './guard/guard.ts';
@@ -15,8 +14,6 @@ export interface BackendClientOptions {
  * Makes the client for servers that the operator configured. It shares no connections with URLs of users. It does not
  * follow redirects: the caller gets the status and the `location`, as with any other answer.
  */
-export function createBackendClient({ lookup = systemResolver }: BackendClientOptions = {}): BackendClient & {
-  close(): Promise<void>;
-} {
+export function createBackendClient({ lookup = systemResolver }: BackendClientOptions = {}): Channel {
   return new Channel({ guard: operatorGuard, lookup, redirects: 'answer', denied: DENIED_TO_OPERATORS });
 }

@@ -5,7 +5,6 @@ import { parseAllowList } from './guard/allow-list.ts';
 import { systemResolver, type Lookup } from './guard/connector.ts';
 import { contentLookup } from './guard/content-lookup.ts';
 import { userGuard } from './guard/guard.ts';
-import { createEndpointProbe } from './probe.ts';
 import type { EgressValues } from './settings.ts';
 
 export interface EgressOptions {
@@ -29,12 +28,11 @@ export function createEgress(
     endpoint: channelFor('endpoint', system),
     content: channelFor('content', contentLookup(system)),
   };
-  const probe = createEndpointProbe(settings);
 
   return {
     check: (url, purpose) => channels[purpose].check(url),
     request: (request) => channels[request.purpose].request(request),
-    connect: (url, timeoutMs) => probe.connect(url, timeoutMs, 'user'),
+    connect: (url, timeoutMs) => channels.endpoint.connect(url, timeoutMs),
     close: async () => {
       await Promise.all([channels.endpoint.close(), channels.content.close()]);
     },

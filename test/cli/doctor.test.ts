@@ -9,7 +9,8 @@ import { diskFindings } from '../../cli/doctor/disk.ts';
 import { examine, type NamedFinding } from '../../cli/doctor/examine.ts';
 import { processesWith } from '../../cli/doctor/open-files.ts';
 import { clockFindings, nativeModuleFindings, nodeFindings } from '../../cli/doctor/machine.ts';
-import { createEndpointProbe } from '../../core/egress/probe.ts';
+import { createBackendClient } from '../../core/egress/create-backend-client.ts';
+import { createEgress } from '../../core/egress/create-egress.ts';
 import { CLOCK, DATABASE, definePlugin, doctorCheck, LOGGER } from '../../core/index.ts';
 import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 import { makePlan } from '../../core/kernel/plan.ts';
@@ -316,8 +317,10 @@ describe('the doctor', () => {
   });
 });
 
-describe('the probe of the doctor', () => {
-  const probe = createEndpointProbe({ policy: 'private', allow: [] });
+describe('a connection without a request', () => {
+  const egress = createEgress({ policy: 'private', allow: [] });
+  const backends = createBackendClient();
+  after(() => Promise.all([egress.close(), backends.close()]));
   const reasonOf = (work: Promise<unknown>) =>
     work.then(
       () => 'none',
@@ -331,21 +334,21 @@ describe('the probe of the doctor', () => {
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/path`;
-    expect(await probe.connect(url, 1000, 'user')).to.deep.equal({ certificateEnds: undefined });
+    expect(await egress.connect(url, 1000)).to.deep.equal({ certificateEnds: undefined });
     await new Promise((resolve) => server.close(resolve));
     expect(bytes).to.equal(0);
-    expect(await reasonOf(probe.connect(url, 1000, 'user'))).to.include('ECONNREFUSED');
+    expect(await reasonOf(egress.connect(url, 1000))).to.include('ECONNREFUSED');
   });
 
   it('refuses what the guard refuses, and names a certificate that it does not trust', async () => {
     const metadata = 'http://169.254.169.254/latest';
-    expect(await reasonOf(probe.connect(metadata, 1000, 'user'))).to.include('egress policy');
-    expect(await reasonOf(probe.connect(metadata, 1000, 'operator'))).to.include('egress policy');
-    const strict = createEndpointProbe({ policy: 'public', allow: [] });
-    expect(await reasonOf(strict.connect('http://127.0.0.1:1', 1000, 'user'))).to.include('egress policy');
+    expect(await reasonOf(egress.connect(metadata, 1000))).to.include('egress policy');
+    expect(await reasonOf(backends.connect(metadata, 1000))).to.include('never allowed');
+    const strict = createEgress({ policy: 'public', allow: [] });
+    expect(await reasonOf(strict.connect('http://127.0.0.1:1', 1000))).to.include('egress policy');
     const proxy = await startTlsProxy('', { isStripped: false });
     try {
-      expect(await reasonOf(probe.connect(proxy.url, 1000, 'operator'))).to.include('self-signed');
+      expect(await reasonOf(backends.connect(proxy.url, 1000))).to.include('self-signed');
     } finally {
       await proxy.stop();
     }
@@ -359,9 +362,9 @@ describe('the probe of the doctor', () => {
       state: 'warning',
       message: 'The certificate of PUBLIC_URL https://example.org ends on 2026-06-22.',
     });
-    expect((await publicUrlFindings('http://127.0.0.1:1', probe, NOW))[0]!.message).to.include(
+    expect((await publicUrlFindings('http://127.0.0.1:1', backends, NOW))[0]!.message).to.include(
       'cannot be reached from here',
     );
-    expect((await publicUrlFindings(undefined, probe, NOW))[0]).to.include({ state: 'ok' });
+    expect((await publicUrlFindings(undefined, backends, NOW))[0]).to.include({ state: 'ok' });
   });
 });

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { existingVault } from '../../cli/doctor/existing-vault.ts';
 import { traceReceiverFindings } from '../../cli/doctor/trace-receiver.ts';
-import { createEndpointProbe } from '../../core/egress/probe.ts';
+import { createBackendClient } from '../../core/egress/create-backend-client.ts';
 import { BACKENDS, DATABASE, VAULT } from '../../core/index.ts';
 import { onEveryEngine } from '../../core/testing.ts';
 import { redisCheck } from '../../plugins/gateway/doctor.ts';
@@ -222,8 +222,9 @@ describe('what the doctor says of servers', () => {
   });
 
   describe('the receiver of traces', () => {
-    const probe = createEndpointProbe({ policy: 'private', allow: [] });
-    const check = async (url: string | undefined) => (await traceReceiverFindings(url, probe))[0]!;
+    const backends = createBackendClient();
+    after(() => backends.close());
+    const check = async (url: string | undefined) => (await traceReceiverFindings(url, backends))[0]!;
 
     it('that is not set, accepts connections, or is away', async () => {
       expect(await check(undefined)).to.include({ state: 'ok' });
