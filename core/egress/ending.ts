@@ -23,13 +23,4 @@ export class Ending extends EventEmitter<{ abort: [] }> {
       work.then(resolve, reject);
     });
   }
-
-  /** A new signal that aborts with the exchange. */
-  signal(): AbortSignal {
-    const controller = new AbortController();
-    const abort = (): void => controller.abort(this.reason);
-    if (this.aborted) abort();
-    else this.once('abort', abort);
-    return controller.signal;
-  }
 }

@@ -1,3 +1,5 @@
+import type { Ending } from './ending.ts';
+
 /** Answers up to this many bytes arrive without a reservation. */
 export const SMALL_ANSWER_BYTES = 65_536;
 
@@ -33,18 +35,19 @@ export class LargeAnswers {
 
   /**
    * Reserves memory for an answer of a source and resolves with the function that releases it. Reserves at most half of
-   * the memory. Rejects with the signal's reason when the signal aborts first.
+   * the memory. Rejects with the reason when the exchange ends first.
    */
-  reserve(source: string, bytes: number, signal: AbortSignal): Promise<() => void> {
+  reserve(source: string, bytes: number, ending: Ending): Promise<() => void> {
     const share = Math.min(bytes, this.#mostPerSource);
     return new Promise((resolve, reject) => {
+      if (ending.aborted) return reject(ending.reason!);
       const onAbort = (): void => {
         this.#queue.delete(waiting);
         this.#admit();
-        reject(signal.reason as Error);
+        reject(ending.reason!);
       };
       const grant = (): void => {
-        signal.removeEventListener('abort', onAbort);
+        ending.off('abort', onAbort);
         this.#take(source, share);
         resolve(() => {
           this.#take(source, -share);
@@ -52,7 +55,7 @@ export class LargeAnswers {
         });
       };
       const waiting: Waiting = { source, bytes: share, grant };
-      signal.addEventListener('abort', onAbort, { once: true });
+      ending.once('abort', onAbort);
       this.#queue.add(waiting);
       this.#admit();
     });

@@ -32,7 +32,7 @@ export async function readBody(body: Readable, limits: BodyLimits): Promise<Buff
     for await (const chunk of body as AsyncIterable<Buffer>) {
       const needed = length + chunk.length;
       if (needed > maxBytes) throw refusedAnswer(tooLarge(maxBytes));
-      if (needed > SMALL_ANSWER_BYTES) release ??= await large.reserve(source, mostBytes, ending.signal());
+      if (needed > SMALL_ANSWER_BYTES) release ??= await large.reserve(source, mostBytes, ending);
       // Most bodies arrive in one chunk, which needs no copy.
       bytes = length === 0 ? chunk : withRoomFor(bytes, needed, mostBytes);
       if (length > 0) chunk.copy(bytes, length);

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { EgressPurpose } from '../../../core/egress/egress.ts';
+import { Ending } from '../../../core/egress/ending.ts';
 import { LargeAnswers } from '../../../core/egress/large-answers.ts';
 import { egressWith, failureOf, get, startHttpServer, type TestServer } from './servers.ts';
 
 const MIB = 1024 * 1024;
 
 describe('the semaphore of large answers', () => {
-  const patient = new AbortController().signal;
+  const patient = new Ending();
   let large: LargeAnswers;
   let granted: string[];
   let release: Record<string, () => void>;
@@ -18,8 +19,8 @@ describe('the semaphore of large answers', () => {
   });
 
   /** Reserves memory under a name of the form `source:answer`. */
-  async function reserve(name: string, bytes: number, signal = patient): Promise<void> {
-    const giveBack = await large.reserve(name.split(':')[0]!, bytes, signal);
+  async function reserve(name: string, bytes: number, ending = patient): Promise<void> {
+    const giveBack = await large.reserve(name.split(':')[0]!, bytes, ending);
     granted.push(name);
     release[name] = giveBack;
   }
@@ -59,11 +60,11 @@ describe('the semaphore of large answers', () => {
     expect(granted).to.deep.equal(['a:1', 'b:1']);
   });
 
-  it('removes an answer whose signal aborts while it waits', async () => {
-    const deadline = new AbortController();
+  it('removes an answer whose exchange ends while it waits', async () => {
+    const deadline = new Ending();
     void reserve('a:1', 4 * MIB);
     void reserve('b:1', 2 * MIB);
-    const failed = failureOf(reserve('c:1', 4 * MIB, deadline.signal));
+    const failed = failureOf(reserve('c:1', 4 * MIB, deadline));
     void reserve('d:1', 2 * MIB);
     const reason = new Error('The deadline passed.');
     deadline.abort(reason);
