@@ -1,5 +1,5 @@
 import { createVault, type Vault } from '../../core/auth/vault.ts';
-import { storedSecret } from '../../core/auth/kept-secret.ts';
+import { storedSecret } from '../../core/auth/generated-secret.ts';
 import { VAULT_KEY_FILE } from '../../core/auth/secret-source.ts';
 import type { SecretsValues } from '../../core/auth/settings.ts';
 

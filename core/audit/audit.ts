@@ -19,7 +19,7 @@ export interface AuditRecord {
   readonly before?: object | undefined;
   /** The whole as it is now; nothing where it is deleted. */
   readonly after?: object | undefined;
-  /** `success` unless it says otherwise. Of what is refused, only wrong passwords are recorded, and requests for a link for a new one. */
+  /** `success` by default. Of refused requests, only wrong passwords and requests for a link to set a new one are recorded. */
   readonly outcome?: 'success' | 'failure' | undefined;
 }
 
@@ -41,7 +41,7 @@ export const AUDIT_SINKS = extensionPoint<AuditSink>('core:audit-sinks');
 /** Records who changed what. */
 export interface Audit {
   /**
-   * Records a change in its transaction, so that neither is there without the other. Without one, for what is no change of
+   * Records a change in its transaction, so that either both are committed or neither is. Without one, for what is no change of
    * the database, a sink that fails is logged. A change without a difference is not recorded.
    */
   record(trx: Transaction | undefined, author: Author, change: AuditRecord): Promise<void>;

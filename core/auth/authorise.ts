@@ -58,7 +58,7 @@ function refusal(rule: AccessRule, { via }: UserPrincipal): Problem {
   if (rule === 'account') {
     const credential = via === 'api-key' ? 'An API key' : `A sign-in by "${via}"`;
     return Forbidden(
-      `${credential} may not manage keys or passwords. Sign in with user name and password instead.`,
+      `${credential} may not manage keys or passwords. Use a bearer token or a session of this service instead.`,
     );
   }
   return Forbidden('Only administrators may do this.');

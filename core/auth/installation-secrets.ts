@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { storedSecret } from './kept-secret.ts';
+import { storedSecret } from './generated-secret.ts';
 import { JWT_SECRET_FILE, VAULT_KEY_FILE } from './secret-source.ts';
 import type { JwtValues, SecretsValues } from './settings.ts';
 

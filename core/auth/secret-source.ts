@@ -1,4 +1,4 @@
-import { keptSecret } from './kept-secret.ts';
+import { generatedSecret } from './generated-secret.ts';
 
 /** A secret of the installation: from the settings, or generated once and stored in the data directory. */
 export interface SecretSource {
@@ -44,7 +44,7 @@ const PLACEHOLDER_WORDS = [
 
 /** The configured secret, or the generated one. */
 export function secretFrom({ value, dataDir, file }: SecretSource): string {
-  return value === '' ? keptSecret(dataDir, file) : value;
+  return value === '' ? generatedSecret(dataDir, file) : value;
 }
 
 /** Why a secret of the settings can be guessed. */

@@ -1,5 +1,5 @@
 const UNTRUSTED =
-  'Its certificate is of an authority that this service does not trust, or the certificates between are missing.';
+  'Its certificate comes from an authority that this service does not trust, or intermediate certificates are missing.';
 const HOW_TO_TRUST = 'The operator can name the authority in NODE_EXTRA_CA_CERTS (docs/deployment.md).';
 
 /** What is wrong with a certificate or a handshake, by the codes of Node and the words of OpenSSL. */
@@ -14,7 +14,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /SELF_SIGNED_CERT_IN_CHAIN/,
-    `Its certificate is of an authority that this service does not trust. ${HOW_TO_TRUST}`,
+    `Its certificate comes from an authority that this service does not trust. ${HOW_TO_TRUST}`,
   ],
   [/UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/, `${UNTRUSTED} ${HOW_TO_TRUST}`],
   [

@@ -3,7 +3,7 @@ import { problem } from './problem.ts';
 export const MalformedRequest = problem({
   code: 'malformed_request',
   status: 400,
-  title: 'The request is not HTTP',
+  title: 'The request is malformed',
   description:
     'The request line, headers or body framing break the rules of HTTP, and the connection was closed.',
 });
@@ -94,8 +94,8 @@ export const RouteNotFound = problem({
 export const MethodNotAllowed = problem({
   code: 'method_not_allowed',
   status: 405,
-  title: 'The path does not know this method',
-  description: 'The `Allow` header lists the methods that the path knows.',
+  title: 'The path does not support this method',
+  description: 'The `Allow` header lists the methods that the path supports.',
 });
 
 export const RequestTimeout = problem({
@@ -131,7 +131,7 @@ export const ValidationFailed = problem({
 export const EgressDenied = problem({
   code: 'egress_denied',
   status: 422,
-  title: 'The address may not be reached',
+  title: 'The address is not allowed',
   description:
     'The URL is not allowed by the egress policy. Use a permitted address, or ask the operator about `EGRESS_ALLOW`.',
 });

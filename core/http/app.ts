@@ -23,8 +23,8 @@ import { traceRequests } from './tracing.ts';
 import { closeConnection } from './unread-body.ts';
 
 /**
- * In bytes. Large answers to requests that arrived together are sent when all of them are worked on: the bytes of each push
- * the code for the next request out of the caches of the processor, which makes a list a third more expensive.
+ * In bytes. Larger answers wait for one turn of the event loop, so that requests that arrived together are handled first:
+ * writing a large answer evicts the code of requests from the processor's caches, which made a list a third slower.
  */
 const LARGE_ANSWER = 16_384;
 

@@ -19,7 +19,7 @@ export function publicAddress({ public_url }: Pick<PublicUrlOptions, 'public_url
 
 /**
  * Without `PUBLIC_URL` the address is what the request says: the scheme in `X-Forwarded-Proto` of a trusted proxy, and
- * `Host`. A client can thus choose it, but no page can choose it for the browser of somebody else.
+ * `Host`. A client can forge it for its own requests, but a page cannot make the browser of another user send a different one.
  */
 export function publicUrl(options: PublicUrlOptions): PublicUrl {
   const path = `${rootPath(options.base_path)}/`;
@@ -37,7 +37,7 @@ function isForwardedFromHttps(request: Pick<CredentialSource, 'header'>): boolea
   return /^\s*https\s*(?:,|$)/i.test(request.header('x-forwarded-proto') ?? '');
 }
 
-/** No page has the origin that stands for an unusable `Host`. */
+/** An unusable `Host` becomes an origin that no page can have. */
 function originAt(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : 'http://host.invalid';
 }

@@ -99,5 +99,5 @@ export class RequestLog {
   }
 }
 
-/** The methods by their names in metrics and traces. Every other one has one name for all, because clients make them up. */
+/** Methods with a label of their own in metrics and traces. All others share one, because clients can invent any number. */
 export const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

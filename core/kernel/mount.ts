@@ -42,7 +42,7 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
   const served = plan.plugins.flatMap(({ definition: { id, routes = [] } }) =>
     routes.map((route) => ({
       plugin: id,
-      isProven: builtIn.has(id),
+      isBuiltIn: builtIn.has(id),
       route,
       deps: wiring.resolve(id, route.deps),
     })),

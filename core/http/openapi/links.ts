@@ -9,7 +9,7 @@ export class Links {
   constructor(routes: readonly Route[]) {
     for (const { path, method, operationId, links = {} } of routes) {
       const [, last] = /\{(\w+)\}$/.exec(path) ?? [];
-      // Reading is the better next step, where there is something to read.
+      // A GET operation is the better target.
       if (last && (method === 'GET' || !this.#targets.has(last))) this.#targets.set(last, operationId);
       for (const name of Object.keys(links)) {
         this.#sources.set(name, [...(this.#sources.get(name) ?? []), operationId]);

@@ -37,7 +37,7 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
   for (const mounted of routes) {
     try {
       const body = bodyReader(mounted.route, options, budget);
-      compiled.push(compile(mounted, body, options.base_path, mounted.isProven ? late : compiler));
+      compiled.push(compile(mounted, body, options.base_path, mounted.isBuiltIn ? late : compiler));
     } catch (error) {
       faults.push({
         plugin: mounted.plugin,
@@ -88,8 +88,8 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
   }
 }
 
-function isOurs({ isProven, plugin }: MountedRoute): boolean {
-  return isProven === true || plugin === 'core';
+function isOurs({ isBuiltIn, plugin }: MountedRoute): boolean {
+  return isBuiltIn === true || plugin === 'core';
 }
 
 /** An external plugin that claims a built-in route is at fault; when two external plugins clash, neither is. */

@@ -6,7 +6,7 @@ export interface MountedRoute {
   readonly plugin: string;
   readonly route: Route;
   /** Whether tests have compiled its schemas already, so that each is compiled only on its first use. */
-  readonly isProven?: boolean;
+  readonly isBuiltIn?: boolean;
   /** Whether the path of the route is complete, so that no prefix is put before it. */
   readonly isAbsolute?: boolean;
   /** What the handler receives as its second argument. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { ValidationFailed } from '../../errors/problems.ts';
 import { isRecord } from '../../support/record.ts';
 import type { Compiler } from './schema-compiler.ts';
-import { compileGiven } from './given.ts';
+import { compileNormaliser } from './normalise.ts';
 import { compileListBounds } from './list-bounds.ts';
 import { closedProperties, shapeOf } from './schema-shape.ts';
 import { fieldErrors } from './validation-errors.ts';
@@ -12,17 +12,17 @@ export type BodyCheck = (body: unknown) => unknown;
 
 /**
  * Values are not coerced: "5" is not 5. Top-level fields that the schema does not name are dropped, so that a client may
- * send back what it read and can only set what is declared; `compileGiven` says what else is not taken as it was sent.
+ * send back what it read and can only set what is declared; `compileNormaliser` says what else is changed.
  */
 export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
   const validate = compiler.compile(schema);
   const declared = closedProperties(shapeOf(schema));
   const names = declared && new Set(Object.keys(declared));
-  const given = compileGiven(shapeOf(schema));
+  const normalise = compileNormaliser(shapeOf(schema));
   const longLists = compileListBounds(shapeOf(schema));
   return (body) => {
     const picked = names ? pick(body, names) : body;
-    const value = given ? given(picked) : picked;
+    const value = normalise ? normalise(picked) : picked;
     const tooLong = longLists(value);
     if (tooLong.length === 0 && validate(value)) return value;
     const errors = tooLong.length > 0 ? tooLong : fieldErrors(validate.errors ?? [], '/body');

@@ -26,21 +26,21 @@ const formats: Readonly<Record<string, string>> = {
 /** Turns the errors of ajv into pointers and plain sentences. `location` is `/body` or `/query`. */
 export function fieldErrors(errors: readonly ErrorObject[], location: string): readonly FieldError[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  // Where a value may also be null, the faults inside it say more than that it has none of two forms.
-  const opened = new Set(unions.filter((union) => hasFaultInside(union, errors)));
+  // For `T` or null, the errors inside `T` replace "must be T or null".
+  const expandedUnions = new Set(unions.filter((union) => hasFaultInside(union, errors)));
   const isHidden = (error: ErrorObject): boolean =>
     unions.some((union) => {
-      if (!opened.has(union)) return isBelow(error, union);
+      if (!expandedUnions.has(union)) return isBelow(error, union);
       return error === union || (isBelow(error, union) && pointerOf(error) === union.instancePath);
     });
   const tooShort = new Set(
     errors.filter(({ keyword }) => keyword === 'minLength').map(({ instancePath }) => instancePath),
   );
-  // A text that is too short need not hear that it breaks its pattern as well.
-  const isSaid = ({ keyword, instancePath }: ErrorObject): boolean =>
+  // A text that is too short is not also reported for its pattern.
+  const isRedundant = ({ keyword, instancePath }: ErrorObject): boolean =>
     keyword === 'pattern' && tooShort.has(instancePath);
   return errors
-    .filter((error) => !isHidden(error) && !isSaid(error) && error.keyword !== 'if')
+    .filter((error) => !isHidden(error) && !isRedundant(error) && error.keyword !== 'if')
     .slice(0, MOST)
     .map((error) => ({ pointer: location + pointerOf(error), message: sentence(error) }));
 }

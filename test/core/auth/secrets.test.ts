@@ -74,8 +74,8 @@ describe('a secret of the installation', () => {
     this.timeout(30_000);
     const extension = import.meta.url.slice(-3);
     const loader = extension === '.ts' ? ['--import=tsx'] : [];
-    const source = new URL(`../../../core/auth/kept-secret${extension}`, import.meta.url).href;
-    const script = `const { keptSecret } = await import('${source}'); process.stdout.write(keptSecret('${dataDir}', 'race'));`;
+    const source = new URL(`../../../core/auth/generated-secret${extension}`, import.meta.url).href;
+    const script = `const { generatedSecret } = await import('${source}'); process.stdout.write(generatedSecret('${dataDir}', 'race'));`;
     const run = () => promisify(execFile)(process.execPath, [...loader, '--input-type=module', '-e', script]);
     const made = await Promise.all([run(), run(), run()]);
     expect(new Set(made.map(({ stdout }) => stdout))).to.have.property('size', 1);

@@ -46,7 +46,7 @@ describe('mounting routes', () => {
   });
 
   it('blames the plugin from outside, whichever comes first', () => {
-    const ours = { ...declared('z', {}), isProven: true };
+    const ours = { ...declared('z', {}), isBuiltIn: true };
     for (const routes of [
       [ours, declared('a', {})],
       [declared('a', {}), ours],
@@ -128,7 +128,7 @@ describe('mounting routes', () => {
   it('compiles the schemas of proven routes on their first use', () => {
     const broken = declared('a', { query: Type.Unsafe({ type: 'strin' }) });
     expect(findingsOf(broken)).to.have.length(1);
-    expect(findingsOf({ ...broken, isProven: true })).to.deep.equal([]);
+    expect(findingsOf({ ...broken, isBuiltIn: true })).to.deep.equal([]);
   });
 
   it('finds nothing wrong with any route of the built-in plugins, which start without being compiled', async () => {

@@ -486,7 +486,7 @@ export const en = {
       upstream_error: 'The algorithm failed',
       upstream_bad_response: 'The answer of the algorithm cannot be used',
       output_invalid: 'The output breaks its schema',
-      egress_denied: 'The address of the algorithm may not be reached',
+      egress_denied: 'The address of the algorithm is not allowed',
       circuit_open: 'The algorithm failed too often and is paused',
       canceled: 'The call was cancelled',
       interrupted: 'The service stopped during the call',

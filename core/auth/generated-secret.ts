@@ -17,7 +17,7 @@ const SECRET_BYTES = 48;
 const OWNER_ONLY = 0o600;
 
 /** A secret that is generated at the first start and stored in the data directory, readable only by its owner. */
-export function keptSecret(dataDir: string, file: string): string {
+export function generatedSecret(dataDir: string, file: string): string {
   const path = join(dataDir, file);
   try {
     mkdirSync(dataDir, { recursive: true });

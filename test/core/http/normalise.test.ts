@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Type, { type TSchema } from 'typebox';
-import { compileGiven } from '../../../core/http/validation/given.ts';
+import { compileNormaliser } from '../../../core/http/validation/normalise.ts';
 import { shapeOf } from '../../../core/http/validation/schema-shape.ts';
 import { jsonObject, nullable } from '../../../core/http/validation/schemas.ts';
 
@@ -20,8 +20,8 @@ const Body = Type.Object({
   free: Type.Optional(jsonObject()),
 });
 
-function givenOf(schema: TSchema, body: unknown): unknown {
-  return compileGiven(shapeOf(schema))!(body);
+function normalised(schema: TSchema, body: unknown): unknown {
+  return compileNormaliser(shapeOf(schema))!(body);
 }
 
 describe('what a body gives', () => {
@@ -42,10 +42,10 @@ describe('what a body gives', () => {
     ['names without white space around', { name: '\u3000a b\n' }, { name: 'a b' }],
     ['other values as they are', { name: 5, count: 0, part: 'x' }, { name: 5, count: 0, part: 'x' }],
   ] as const) {
-    it(`is ${title}`, () => expect(givenOf(Body, structuredClone(body))).to.deep.equal(given));
+    it(`is ${title}`, () => expect(normalised(Body, structuredClone(body))).to.deep.equal(given));
   }
 
   it('is the body itself when a schema has no optional fields and no names', () => {
-    expect(compileGiven(shapeOf(Type.Object({ text: Type.String() })))).to.equal(undefined);
+    expect(compileNormaliser(shapeOf(Type.Object({ text: Type.String() })))).to.equal(undefined);
   });
 });
