@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 type Family = 'ipv4' | 'ipv6';
 
@@ -9,8 +10,6 @@ interface Network {
   readonly prefix: number;
   readonly family: Family;
 }
-
-const IPV4_IN_IPV6 = /^(?:::|(?:0{1,4}:){5})ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i;
 
 /** Parses `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`; `undefined` for anything else. */
 export function parseNetwork(text: string): Network | undefined {
@@ -44,12 +43,9 @@ export function networkMatcher(networks: readonly string[]): ((address: string) 
 
 /** An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as IPv4, any other unchanged. */
 export function plainAddress(address: string): string {
-  const [, dotted, high, low] = (address.includes(':') && IPV4_IN_IPV6.exec(address)) || [];
-  if (dotted !== undefined || high === undefined || low === undefined) return dotted ?? address;
-  return [high, low]
-    .map((part) => parseInt(part, 16))
-    .flatMap((part) => [part >> 8, part & 255])
-    .join('.');
+  if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
+  const parsed = ipaddr.IPv6.parse(address);
+  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : address;
 }
 
 /** `undefined` for addresses with a zone (`fe80::1%eth0`), which are valid on one machine only. */
