@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { onEveryEngine } from '../../core/testing.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { until } from '../support/until.ts';
 import { cyclesOr } from './support/cycles.ts';
 import { killUnderLoad } from './support/kill-under-load.ts';
 import { expectTrueLedger } from './support/ledger.ts';
@@ -20,6 +21,15 @@ async function settled(scene: Scene): Promise<void> {
   }
 }
 
+/** Begins a call that is under way until the service is killed. */
+async function hold(scene: Scene): Promise<void> {
+  const held = (): number => scene.upstream.requests.filter(({ body }) => body.input_data.isHeld).length;
+  const before = held();
+  const body = { ...scene.version, input_data: { channel: 'direct', isHeld: true } };
+  scene.request('POST', '/algorithms/call', { token: scene.token, body }).catch(() => undefined);
+  await until(() => held() > before);
+}
+
 describe(`a service that writes calls before they end and is killed ${CYCLES} times under load`, () => {
   onEveryEngine((engine) => {
     let scene: Scene;
@@ -32,6 +42,7 @@ describe(`a service that writes calls before they end and is killed ${CYCLES} ti
       const random = seededRandom(engine.length);
       const kept: string[] = [];
       for (let cycle = 1; cycle <= CYCLES; cycle += 1) {
+        await hold(scene);
         const { ids } = await killUnderLoad(scene, random);
 
         await scene.start();

@@ -31,10 +31,11 @@ export interface Scene {
 
 const SLOWEST_MS = 25;
 
-/** An endpoint that takes its time, so that calls are caught in every stage. */
+/** An endpoint that takes its time, so that calls are caught in every stage, and never answers an input with `isHeld`. */
 function unhurriedUpstream(): Promise<Upstream> {
   const random = seededRandom(1);
   return startUpstream(async ({ body }) => {
+    if (body.input_data.isHeld === true) await new Promise(() => undefined);
     await pause(random.below(SLOWEST_MS));
     return { n: body.input_data.n };
   });
