@@ -86,7 +86,7 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       if (open) return open;
       const book = await rules.current();
       const limit = book.concurrencyPolicyOf(algorithm.id)?.concurrency;
-      return concurrency.run(callable, limit, () => circuits.run(version, send));
+      return concurrency.run(callable, limit, () => circuits.run(version, send), context.signal);
     },
   };
 }

@@ -40,9 +40,17 @@ export class Concurrency {
     return bulkhead?.limit === (policyLimit ?? this.#settings.concurrency) && bulkhead.isFull;
   }
 
-  /** Runs work as soon as a slot is free. Throws `ConcurrencyLimited` when the queue is full. */
-  run<T>(called: CalledVersion, policyLimit: number | undefined, work: () => Promise<T>): Promise<T> {
-    return this.#bulkheadOf(called, policyLimit).run(work);
+  /**
+   * Runs work as soon as a slot is free. Throws `ConcurrencyLimited` when the queue is full, and the reason of the signal
+   * when that aborts before.
+   */
+  run<T>(
+    called: CalledVersion,
+    policyLimit: number | undefined,
+    work: () => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    return this.#bulkheadOf(called, policyLimit).run(work, signal);
   }
 
   #bulkheadOf(called: CalledVersion, policyLimit: number | undefined): Bulkhead {

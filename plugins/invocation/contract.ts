@@ -289,7 +289,8 @@ export interface CallContext {
   readonly traceparent: string;
   /**
    * Aborts when the client disconnects, or, with a `Problem` as its reason, when the service stops and its deadline has
-   * passed. The request to the endpoint is then cancelled; the record is still written.
+   * passed. A call whose endpoint was not asked yet then throws the reason, and leaves no record; otherwise the request to
+   * the endpoint is cancelled, and the record is still written.
    */
   readonly signal: AbortSignal;
 }

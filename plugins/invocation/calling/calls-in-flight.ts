@@ -26,12 +26,15 @@ export class CallsInFlight {
     }
   }
 
-  /** Runs `send` once the version is below its limit. Throws `Overloaded` when the queue is full or after a second. */
-  async ask<T>(versionId: string, send: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `send` once the version is below its limit. Throws `Overloaded` when the queue is full or after a second, and the
+   * reason of the signal when that aborts before.
+   */
+  async ask<T>(versionId: string, send: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const bulkhead = this.#versions.get(versionId) ?? this.#bulkhead();
     this.#versions.set(versionId, bulkhead);
     try {
-      return await bulkhead.run(send);
+      return await bulkhead.run(send, signal);
     } finally {
       if (bulkhead.isIdle) this.#versions.delete(versionId);
     }

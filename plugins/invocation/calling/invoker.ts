@@ -54,7 +54,8 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     try {
       const call = await prepare(received);
       const { algorithm, version } = call.callable;
-      const ask = () => inFlight.ask(version.id, () => deps.send(call, limitsOf(settings, call)));
+      const { signal } = received.context;
+      const ask = () => inFlight.ask(version.id, () => deps.send(call, limitsOf(settings, call)), signal);
       // No variable keeps the parsed output, so that it is freed while its text waits to be recorded.
       const row = rowOf(call, await explained(deps, call, await passage.admit(call, ask)), clock.now());
       const { payloadPolicy } = call;

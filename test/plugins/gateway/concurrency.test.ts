@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
+import { until } from '../../support/until.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { startGate } from './gate.ts';
 import { queueLimit } from './queue-limit.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
+import type { VitrineOptions } from '../../support/vitrine.ts';
 
 onEveryEngine((engine) => {
   describe('calls of one version at once', () => {
@@ -166,6 +169,66 @@ onEveryEngine((engine) => {
       const answers = await Promise.all(both);
       await gateway.stop();
       expect(answers.map(({ status }) => status)).to.have.members([200, 429]);
+    });
+
+    const startQueue = async (settings: VitrineOptions['settings'] = {}) => {
+      const gate = await startGate();
+      const gateway = await startGateway(engine, {
+        upstream: gate.upstream,
+        gateway: { concurrency: 1 },
+        services: [queueLimit(1)],
+        settings,
+      });
+      const isFull = async () => {
+        const { token } = gateway.caller;
+        const { body } = await gateway.request('POST', '/gateway/check', { token, body: gateway.target });
+        return body.code === 'concurrency_limited';
+      };
+      return { gate, gateway, isFull };
+    };
+
+    it('drops the call of a client that goes away, for the next caller, and nothing is left of it', async () => {
+      const { gate, gateway, isFull } = await startQueue();
+      await gateway.manage('POST', '/gateway/policies', { name: 'ten', subject: 'user', limit: 10 });
+      const running = gateway.call();
+      await gate.arrivals(1);
+      const leaving = new AbortController();
+      const gone = fetch(`${gateway.baseUrl}/gateway/call`, {
+        method: 'POST',
+        signal: leaving.signal,
+        headers: { authorization: `Bearer ${gateway.caller.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(gateway.body()),
+      }).catch((error: Error) => error.name);
+      await until(isFull);
+      leaving.abort();
+      expect(await gone).to.equal('AbortError');
+      await until(async () => !(await isFull()), 2_000);
+      const next = gateway.call();
+      await until(isFull);
+      gate.letAllPass();
+      await running;
+      await gate.arrivals(1);
+      gate.letAllPass();
+      const { status, headers } = await next;
+      const records = await gateway.get(CALL_LOG).count({});
+      await gateway.stop();
+      expect(status).to.equal(200);
+      expect(headers['ratelimit']).to.match(/^"user";r=8;t=\d+$/);
+      expect([records, gate.upstream.requests.length]).to.deep.equal([2, 2]);
+    });
+
+    it('refuses its calls at a stop, and those under way are interrupted', async () => {
+      const { gate, gateway, isFull } = await startQueue({ server: { shutdown_ms: 500 } });
+      const running = gateway.call();
+      await gate.arrivals(1);
+      const queued = gateway.call();
+      await until(isFull);
+      await gateway.stop();
+      const answers = await Promise.all([running, queued]);
+      expect(answers.map(({ status, body }) => [status, body.error_code ?? body.code])).to.deep.equal([
+        [200, 'interrupted'],
+        [503, 'not_ready'],
+      ]);
     });
   });
 });

@@ -1,12 +1,32 @@
 import { expect } from 'chai';
-import { DATABASE, type BatchInsert } from '../../../core/index.ts';
+import { contribute, DATABASE, definePlugin, type BatchInsert } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
-import { CALL_LOG } from '../../../plugins/invocation/contract.ts';
+import { CALL_GUARDS, CALL_LOG, type CallGuard } from '../../../plugins/invocation/contract.ts';
 import { until } from '../../support/until.ts';
-import { startStage } from './support/stage.ts';
+import { startStage, type Playable, type Stage } from './support/stage.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Begins a call as alice, whose client goes away when the signal aborts. */
+function callAndLeave(stage: Stage, of: Playable, signal: AbortSignal): Promise<unknown> {
+  return fetch(`${stage.baseUrl}/algorithms/call`, {
+    method: 'POST',
+    signal,
+    headers: { authorization: `Bearer ${stage.alice}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...of, input_data: {} }),
+  }).catch((error: Error) => error.name);
+}
+
+const guardedBy = (guard: CallGuard) =>
+  definePlugin({
+    id: 'witness',
+    version: '1.0.0',
+    api: '^1.0',
+    summary: 'Sees what becomes of calls',
+    requires: ['invocation'],
+    contributes: [contribute(CALL_GUARDS, { deps: {}, create: () => guard })],
+  });
 
 describe('An answer', () => {
   onEveryEngine((engine) => {
@@ -39,12 +59,7 @@ describe('A client that disconnects', () => {
       });
       const of = await stage.play();
       const leaving = new AbortController();
-      const gone = fetch(`${stage.baseUrl}/algorithms/call`, {
-        method: 'POST',
-        signal: leaving.signal,
-        headers: { authorization: `Bearer ${stage.alice}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...of, input_data: {} }),
-      }).catch((error: Error) => error.name);
+      const gone = callAndLeave(stage, of, leaving.signal);
       await until(() => stage.upstream.requests.length > 0);
       leaving.abort();
       expect(await gone).to.equal('AbortError');
@@ -54,6 +69,63 @@ describe('A client that disconnects', () => {
       await stage.stop();
       expect(record).to.include({ status: 'failed', error_code: 'canceled', output_data: null });
       expect(dropped).to.equal(true);
+    });
+
+    it('leaves nothing while its call waits for other calls of the version', async () => {
+      let answer = (_: object): void => undefined;
+      let admitted = 0;
+      const takenBack: unknown[] = [];
+      const witness = guardedBy({
+        name: 'witness',
+        admit: () => {
+          admitted += 1;
+          return (refusal) => void takenBack.push((refusal as Error).name);
+        },
+      });
+      const stage = await startStage(engine, () => new Promise((resolve) => (answer = resolve)), {
+        plugins: [witness],
+        settings: { invocation: { max_in_flight_per_version: 1, journal: 'intent' } },
+      });
+      const of = await stage.play();
+      const running = stage.call(of);
+      await until(() => stage.upstream.requests.length === 1);
+      const leaving = new AbortController();
+      const gone = callAndLeave(stage, of, leaving.signal);
+      await until(() => admitted === 2);
+      leaving.abort();
+      await gone;
+      await until(() => takenBack.length > 0);
+      answer({});
+      const { status } = await running;
+      const records = await stage.get(CALL_LOG).count({});
+      await stage.stop();
+      expect(takenBack).to.deep.equal(['AbortError']);
+      expect([status, records, stage.upstream.requests.length]).to.deep.equal([200, 1, 1]);
+    });
+
+    it('leaves nothing while its call is checked', async () => {
+      let [isChecked, takenBack] = [false, 0];
+      const witness = guardedBy({
+        name: 'witness',
+        receive: ({ context: { signal } }) => {
+          isChecked = true;
+          return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+        },
+        admit: () => () => void (takenBack += 1),
+      });
+      const stage = await startStage(engine, undefined, {
+        plugins: [witness],
+        settings: { invocation: { journal: 'intent' } },
+      });
+      const leaving = new AbortController();
+      const gone = callAndLeave(stage, await stage.play(), leaving.signal);
+      await until(() => isChecked);
+      leaving.abort();
+      await gone;
+      await until(() => takenBack === 1, 2_000);
+      const records = await stage.get(CALL_LOG).count({});
+      await stage.stop();
+      expect([records, stage.upstream.requests.length]).to.deep.equal([0, 0]);
     });
   });
 });

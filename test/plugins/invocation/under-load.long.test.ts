@@ -78,10 +78,12 @@ describe('Many calls at once', () => {
 });
 
 describe('The calls of one version', () => {
+  const { signal } = new AbortController();
+
   it('wait for one another when the version has reached its limit', async () => {
     const inFlight = new CallsInFlight(2);
     const ends: (() => void)[] = [];
-    const ask = () => inFlight.ask('one', () => new Promise<void>((resolve) => ends.push(resolve)));
+    const ask = () => inFlight.ask('one', () => new Promise<void>((resolve) => ends.push(resolve)), signal);
     const calls = [ask(), ask(), ask()];
     expect(ends).to.have.length(2);
     ends[0]!();
@@ -96,11 +98,11 @@ describe('The calls of one version', () => {
     const inFlight = new CallsInFlight(2);
     let end!: () => void;
     const hangs = new Promise<void>((resolve) => (end = resolve));
-    const ask = () => inFlight.ask('one', () => hangs).catch((error: { code: string }) => error.code);
+    const ask = () => inFlight.ask('one', () => hangs, signal).catch((error: { code: string }) => error.code);
     const calls = [ask(), ask(), ask()];
     expect(await ask()).to.equal('overloaded');
     expect(await calls[2]).to.equal('overloaded');
-    expect(await inFlight.ask('another', () => Promise.resolve('answered'))).to.equal('answered');
+    expect(await inFlight.ask('another', () => Promise.resolve('answered'), signal)).to.equal('answered');
     end();
     await Promise.all(calls);
   });
