@@ -18,9 +18,10 @@ export const DEFAULT_POLICY: PayloadPolicy = {
 /** A policy with who set it and when. */
 export interface StoredPolicy {
   readonly policy: PayloadPolicy;
-  /** A user; null for a command. */
+  /** A user; null for a command, and for the default policy. */
   readonly updated_by: string | null;
-  readonly updated_at: string;
+  /** Null for the default policy. */
+  readonly updated_at: string | null;
 }
 
 interface PolicyRow {
@@ -53,19 +54,25 @@ export interface ChangedPolicy extends StoredPolicy {
 }
 
 /**
- * Changes rules in the policy of an algorithm, if they differ, and returns the policy as it is stored then. A lock on the row
+ * Changes rules in the policy of an algorithm, if they differ, and returns the policy as it is then. A lock on the row
  * serialises changes, also of a new policy.
  */
 export async function changePolicy(
   trx: Transaction,
   algorithmId: string,
-  by: Omit<StoredPolicy, 'policy'>,
+  by: Omit<PolicyRow, 'policy'>,
   rules: Partial<PayloadPolicy>,
 ): Promise<ChangedPolicy> {
-  const first = { algorithm_id: algorithmId, policy: JSON.stringify(DEFAULT_POLICY), ...by };
-  await trx(TABLE).insert(first).onConflict('algorithm_id').ignore();
   const row = trx<PolicyRow & { algorithm_id: string }>(TABLE).where({ algorithm_id: algorithmId });
-  const stored = (await row.clone().forUpdate().first('policy', 'updated_by', 'updated_at'))!;
+  const find = () => row.clone().forUpdate().first('policy', 'updated_by', 'updated_at');
+  let stored = await find();
+  if (!stored) {
+    const [before, policy] = [DEFAULT_POLICY, { ...DEFAULT_POLICY, ...rules }];
+    if (isDeepStrictEqual(policy, before)) return { policy, before, updated_by: null, updated_at: null };
+    const first = { algorithm_id: algorithmId, policy: JSON.stringify(DEFAULT_POLICY), ...by };
+    await trx(TABLE).insert(first).onConflict('algorithm_id').ignore();
+    stored = (await find())!;
+  }
   const before = JSON.parse(stored.policy) as PayloadPolicy;
   const policy = { ...before, ...rules };
   if (isDeepStrictEqual(policy, before)) return { ...stored, policy, before };

@@ -76,6 +76,15 @@ describe('The payload policy of an algorithm', () => {
       expect(again.body).to.deep.equal(body);
     });
 
+    it('has no author as long as nothing differs from the default', async () => {
+      const byDefault = (await ask('GET')).body;
+      for (const body of [{}, { input_data: store }, byDefault]) {
+        expect((await ask('PUT', body)).body).to.deep.equal(byDefault);
+      }
+      expect((await ask('GET')).body).to.deep.equal(byDefault);
+      expect([await stored(), recorded]).to.deep.equal([[], []]);
+    });
+
     it('takes null for rules that are not given', async () => {
       const { body } = await ask('PUT', { input_data: { mode: 'drop', pointers: null } });
       expect((await ask('PUT', { input_data: null, params: null })).body).to.deep.equal(body);
