@@ -439,8 +439,9 @@ export interface Invoker {
    * Checks that the version exists (404), its state (409), the permission (403), params and input (422); then calls the
    * endpoint, stores the record, and returns it once it is durable. A failed endpoint is a record, not an exception.
    * Throws `StoreUnavailable` (503) before the endpoint is called while the database is known to be away, and after it
-   * when the record was not stored in time; the spool then keeps the record until the database is back. The returned
-   * record is complete, whatever the payload policy of the algorithm stores.
+   * when the record was not stored in time; the spool then keeps the record until the database is back, or for the operator
+   * where the database refuses it for good. The returned record is complete, whatever the payload policy of the algorithm
+   * stores.
    */
   call(principal: UserPrincipal, request: CallRequest, context: CallContext): Promise<CallRecord>;
   /** As `call`, but returns the answer of a route: the record as bytes, and the headers of `CALL_HEADERS`. */

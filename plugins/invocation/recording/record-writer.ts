@@ -10,7 +10,7 @@ import type { FinishedCall, RecordHook } from '../contract.ts';
 import { closing, openInsert } from '../journal/open-calls.ts';
 import type { Backlog } from './backlog.ts';
 import { callInsert, finishedOf, idsOf, type CallRow } from './call-row.ts';
-import { isAway, isUnfit, recordPending, storeAway, storeSilent } from './store-fault.ts';
+import { isAway, isUnfit, recordPending, recordRefused, storeAway, storeSilent } from './store-fault.ts';
 import type { StoreWatch } from './store-watch.ts';
 
 /** The shortest time limit of an attempt, and the limit of a whole batch once the service stops; milliseconds. */
@@ -141,7 +141,7 @@ export class RecordWriter {
   async #refuse(calls: readonly CallRow[], error: unknown): Promise<never> {
     if (calls.length > 1) throw error;
     await this.#options.backlog.refuse(calls[0]!, error).catch(() => undefined);
-    throw recordPending(error);
+    throw recordRefused(error);
   }
 
   /** A record hook that throws loses its own rows only. */

@@ -32,6 +32,14 @@ export function storeAway(cause?: unknown): Problem {
   );
 }
 
+/** The answer to a call whose endpoint was called and whose record the database can never store. */
+export function recordRefused(cause: unknown): Problem {
+  return StoreUnavailable(
+    'The endpoint was asked, but the database refuses the record of this call. Tell the operator the request id.',
+    { cause },
+  );
+}
+
 /** The answer to a call whose endpoint was called and whose record is not stored yet. */
 export function recordPending(cause?: unknown): Problem {
   return StoreUnavailable(

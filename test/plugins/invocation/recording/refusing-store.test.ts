@@ -150,6 +150,9 @@ describe('A database that answers and does not take records', () => {
       const good = Array.from({ length: 5 }, () => stage.call(of));
       const [wrong, ...right] = await Promise.all([stage.call(other), ...good]);
       expect([wrong.status, wrong.body.code]).to.deep.equal([503, 'store_unavailable']);
+      expect(wrong.body.detail).to.equal(
+        'The endpoint was asked, but the database refuses the record of this call. Tell the operator the request id.',
+      );
       expect(right.map(({ status }) => status)).to.deep.equal(right.map(() => 200));
       expect(stage.get(RECORDER).state.isAway).to.equal(false);
       const id = lines.find(({ msg }) => msg.includes('refuses the record'))?.call_ids?.[0];
