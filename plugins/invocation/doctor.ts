@@ -10,7 +10,8 @@ import {
   timeOfId,
   type Database,
 } from '../../core/index.ts';
-import { Spool, SPOOL_FOLDER } from './recording/spool.ts';
+import { PAYLOAD_BYTES } from './recording/payload-bytes.ts';
+import { batchesInWords, Spool, SPOOL_FOLDER } from './recording/spool.ts';
 
 /** What waits in the spool, and what the database refused. */
 export const spoolCheck = doctorCheck({
@@ -18,14 +19,14 @@ export const spoolCheck = doctorCheck({
   deps: { dataDirectory: DATA_DIRECTORY },
   check: async ({ dataDirectory }) => {
     const folder = join(dataDirectory, SPOOL_FOLDER);
-    const { batches, refused, bytes } = await new Spool(folder).size();
-    const waiting = `${batches} batches of records (${mebibytes(bytes)}) wait in ${folder}`;
+    const { batches, batchBytes, refused } = await new Spool(folder).size();
+    const waiting = `${batchesInWords(batches)} (${mebibytes(batchBytes)})`;
     return [
       batches === 0
         ? { state: 'ok', message: `No records wait in ${folder}.` }
         : {
             state: 'warning',
-            message: `${waiting} because the database did not take them.`,
+            message: `The database did not take ${waiting} in ${folder} yet.`,
             mend: 'Mend the database; a running service then stores them by itself. /readyz?verbose says why it does not.',
           },
       ...(refused === 0
@@ -33,7 +34,7 @@ export const spoolCheck = doctorCheck({
         : [
             {
               state: 'warning' as const,
-              message: `${refused} files in ${folder} end in .refused: the database can never store their records.`,
+              message: `The database can never store the records of ${counted(refused, '.refused file')} in ${folder}.`,
               mend: `Look at them, and delete them: ls ${folder}/*.refused`,
             },
           ]),
@@ -70,7 +71,7 @@ export const growthCheck = doctorCheck({
     return [
       {
         state: 'ok',
-        message: `${calls} calls were recorded in the last 24 hours, about ${mebibytes(bytes)}; the newest at ${isoTime(newestAt)}.`,
+        message: `${counted(calls, 'call')} in the last 24 hours, about ${mebibytes(bytes)}; the newest was recorded at ${isoTime(newestAt)}.`,
       },
     ];
   },
@@ -80,9 +81,7 @@ async function lastDay(database: Database, from: string): Promise<{ calls: numbe
   const { calls } = (await database
     .read<{ calls: number }>('SELECT count(*) AS calls FROM invocation_calls WHERE id >= ?')
     .first(from))!;
-  const size = ['input_data', 'params', 'output_data', 'error_message']
-    .map((column) => `coalesce(length(${column}), 0)`)
-    .join(' + ');
+  const size = `${PAYLOAD_BYTES} + COALESCE(octet_length(error_message), 0)`;
   const { mean } = (await database
     .read<{ mean: number | null }>(
       `SELECT avg(bytes) AS mean FROM (SELECT ${size} AS bytes FROM invocation_calls WHERE id >= ? ORDER BY id DESC LIMIT ${SAMPLE}) AS sample`,
@@ -93,6 +92,10 @@ async function lastDay(database: Database, from: string): Promise<{ calls: numbe
 
 /** Ids, times and index entries of a record without its payload. */
 const COLUMNS_BYTES = 500;
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
 
 function mebibytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;

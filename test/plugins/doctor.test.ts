@@ -117,14 +117,20 @@ onEveryEngine((engine) => {
         const { create, createVersion } = bound(vitrine);
         const { id } = await create({ name: 'Called', description: 'Is called', type: 'nlp' });
         const version = await createVersion(id, { version: '1', url: upstream.url });
-        const body = { algorithm_id: id, version_id: version.id, input_data: {} };
-        expect((await vitrine.request('POST', '/algorithms/call', { token, body })).status).to.equal(200);
+        const call = async (input_data: object) => {
+          const body = { algorithm_id: id, version_id: version.id, input_data };
+          expect((await vitrine.request('POST', '/algorithms/call', { token, body })).status).to.equal(200);
+        };
+        await call({});
+        expect((await run(growthCheck))[0]!.message).to.match(/^1 call in the last 24 hours, about 0\.0 MiB/);
+        // Letters of two bytes each.
+        await call({ text: 'ä'.repeat(500_000) });
+        expect((await run(growthCheck))[0]!.message).to.match(
+          /^2 calls in the last 24 hours, about 1\.0 MiB; the newest was recorded at /,
+        );
       } finally {
         await upstream.stop();
       }
-      expect((await run(growthCheck))[0]!.message).to.match(
-        /^1 calls were recorded in the last 24 hours, about 0\.0 MiB/,
-      );
       const early = { now: () => Date.now() - DAY, elapsed: systemClock.elapsed };
       expect((await run(growthCheck, { clock: early }))[0]).to.include({ state: 'warning' });
     });
@@ -136,11 +142,14 @@ onEveryEngine((engine) => {
       expect((await found())[0]).to.include({ state: 'ok' });
       mkdirSync(join(elsewhere, 'spool', 'calls'), { recursive: true });
       writeFileSync(join(elsewhere, 'spool', 'calls', 'a.json'), '[]');
-      writeFileSync(join(elsewhere, 'spool', 'calls', 'b.json.refused'), '[]');
+      writeFileSync(join(elsewhere, 'spool', 'calls', 'b.json.refused'), 'x'.repeat(1_048_576));
+      writeFileSync(join(elsewhere, 'spool', 'calls', 'c.json.tmp'), 'x'.repeat(1_048_576));
       const findings = await found();
       expect(findings.map(({ state }) => state)).to.deep.equal(['warning', 'warning']);
-      expect(findings[0]!.message).to.include('1 batches of records (0.0 MiB) wait');
-      expect(findings[1]!.message).to.include('.refused');
+      expect(findings[0]!.message).to.include('1 batch of records (0.0 MiB) in ');
+      expect(findings[1]!.message).to.include('the records of 1 .refused file in ');
+      writeFileSync(join(elsewhere, 'spool', 'calls', 'd.json'), 'x'.repeat(1_048_576));
+      expect((await found())[0]!.message).to.include('2 batches of records (1.0 MiB) in ');
     });
   });
 });

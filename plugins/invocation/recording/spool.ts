@@ -12,9 +12,16 @@ const REFUSED = '.refused';
 /** What a spool holds. */
 export interface SpoolSize {
   readonly batches: number;
+  readonly batchBytes: number;
   /** Files with records that the database can never store. */
   readonly refused: number;
+  /** Of all files. */
   readonly bytes: number;
+}
+
+interface MeasuredFile {
+  readonly name: string;
+  readonly size: number;
 }
 
 /**
@@ -45,17 +52,13 @@ export class Spool {
 
   /** Measures the files. Other processes may store and remove them meanwhile. */
   async size(): Promise<SpoolSize> {
-    const files = await this.#files();
-    const sizes = files.map((name) =>
-      stat(join(this.#directory, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    );
+    const files = await Promise.all((await this.#files()).map((name) => this.#measured(name)));
+    const batches = files.filter(({ name }) => name.endsWith(ENDING));
     return {
-      batches: files.filter((name) => name.endsWith(ENDING)).length,
-      refused: files.filter((name) => name.endsWith(REFUSED)).length,
-      bytes: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
+      batches: batches.length,
+      batchBytes: sumOf(batches),
+      refused: files.filter(({ name }) => name.endsWith(REFUSED)).length,
+      bytes: sumOf(files),
     };
   }
 
@@ -87,6 +90,14 @@ export class Spool {
     }
   }
 
+  async #measured(name: string): Promise<MeasuredFile> {
+    const size = await stat(join(this.#directory, name)).then(
+      (found) => found.size,
+      () => 0,
+    );
+    return { name, size };
+  }
+
   async #write(name: string, rows: readonly CallRow[]): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const path = join(this.#directory, name);
@@ -94,6 +105,15 @@ export class Spool {
     await rename(path + TEMPORARY, path);
     await syncDirectory(this.#directory);
   }
+}
+
+/** A number of batches in words, such as `2 batches of records`. */
+export function batchesInWords(count: number): string {
+  return count === 1 ? '1 batch of records' : `${count} batches of records`;
+}
+
+function sumOf(files: readonly MeasuredFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Writes a file durably. Removes an incomplete file, which would keep a full disk full. */
