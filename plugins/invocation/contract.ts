@@ -25,6 +25,7 @@ import {
   SchemaTooCostly,
   VersionNotFound,
   type CallableVersion,
+  type TrialCall,
 } from '../catalogue/contract.ts';
 
 export { AlgorithmNotCovered, demandCovered } from '../catalogue/contract.ts';
@@ -293,6 +294,14 @@ export interface CallContext {
    * the endpoint is cancelled, and the record is still written.
    */
   readonly signal: AbortSignal;
+}
+
+/** Where a call came from that a request asks for. */
+export function contextOf(
+  { ip, id, traceparent, signal }: TrialCall['request'],
+  channel: CallChannel,
+): CallContext {
+  return { channel, address: ip, requestId: id, traceparent, signal };
 }
 
 /** A call as it arrives, before anything is checked. */

@@ -7,6 +7,7 @@ import {
   CallNotFound,
   CallRecordAnswer,
   CallRequestBody,
+  contextOf,
   INVOKER,
 } from './contract.ts';
 
@@ -34,13 +35,7 @@ export const routes = [
     headers: CALL_HEADERS,
     problems: CALL_PROBLEMS,
     handle: ({ principal, body, request }, { invoker }) =>
-      invoker.answer(principal, body, {
-        channel: 'direct',
-        address: request.ip,
-        requestId: request.id,
-        traceparent: request.traceparent,
-        signal: request.signal,
-      }),
+      invoker.answer(principal, body, contextOf(request, 'direct')),
   }),
   route({
     method: 'GET',

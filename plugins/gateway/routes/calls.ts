@@ -5,6 +5,7 @@ import {
   CALL_PROBLEMS,
   CallRecordAnswer,
   CallRequestBody,
+  contextOf,
   INVOKER,
 } from '../../invocation/contract.ts';
 import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
@@ -49,13 +50,7 @@ export const callRoutes = [
     },
     problems: CALL_PROBLEMS,
     handle: ({ principal, body, request }, { invoker }) =>
-      invoker.answer(principal, body, {
-        channel: 'gateway',
-        address: request.ip,
-        requestId: request.id,
-        traceparent: request.traceparent,
-        signal: request.signal,
-      }),
+      invoker.answer(principal, body, contextOf(request, 'gateway')),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { Bulkhead, newId, Overloaded } from '../../../core/index.ts';
 import type { TrialCall, TrialOutcome } from '../../catalogue/contract.ts';
-import type { PreparedCall } from '../contract.ts';
+import { contextOf, type PreparedCall } from '../contract.ts';
 import type { Passage } from './passage.ts';
 import type { UnrecordedCallDeps } from './unrecorded.ts';
 
@@ -58,13 +58,7 @@ function preparedTrial(
     id,
     principal,
     request: { algorithm_id: algorithm.id, version_id: version.id, input_data, params },
-    context: {
-      channel: 'direct',
-      address: request.ip,
-      requestId: request.id,
-      traceparent: request.traceparent,
-      signal: request.signal,
-    },
+    context: contextOf(request, 'direct'),
     answerHeaders: {},
     // Who tries a version is shown the answer also where the output schema does not allow it.
     callable: { ...callable, checkOutput: () => [] },
