@@ -1,19 +1,24 @@
-import { replyBytes, token } from '../../../core/index.ts';
+import { replyBytes, token, type Clock } from '../../../core/index.ts';
 import type { Algorithm, VersionTrials } from '../../catalogue/contract.ts';
-import type { CallGuard, Invoker, PreparedCall, ReceivedCall } from '../contract.ts';
+import type { InvocationLimits } from '../config.ts';
+import type { CallGuard, Invoker, PreparedCall, ReceivedCall, UnrecordedCall } from '../contract.ts';
+import type { PayloadKeeper } from '../payload/keeper.ts';
 import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts';
 import type { CallRecorder } from '../recording/recorder.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
-import { checkPayload, checkVersion, explained } from './checks.ts';
+import { checkPayload, checkVersion, explained, type CheckDeps } from './checks.ts';
 import { createPassage, refusalWith, limitsOf, preparedCall } from './passage.ts';
 import type { Sender } from './sending.ts';
 import { createTrials } from './trials.ts';
-import { performUnrecorded, type UnrecordedCallDeps } from './unrecorded.ts';
-
-export interface InvokerDeps extends UnrecordedCallDeps {
+export interface InvokerDeps extends CheckDeps {
   readonly guards: readonly CallGuard[];
   readonly send: Sender;
+  /** Sends without guards and without the journal. */
+  readonly sendUnrecorded: Sender;
   readonly recorder: CallRecorder;
+  readonly payloads: PayloadKeeper;
+  readonly settings: InvocationLimits;
+  readonly clock: Clock;
 }
 
 /** A call whose record is durable. */
@@ -50,6 +55,9 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     return preparedCall(deps, received, callable, params);
   };
 
+  const reduced = ({ payloadPolicy }: PreparedCall, row: CallRow): CallRow =>
+    payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy);
+
   const perform = async (received: ReceivedCall): Promise<RecordedCall> => {
     try {
       const call = await prepare(received);
@@ -58,12 +66,21 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       const ask = () => inFlight.ask(version.id, () => deps.send(call, limitsOf(settings, call)), signal);
       // No variable keeps the parsed output, so that it is freed while its text waits to be recorded.
       const row = rowOf(call, await explained(deps, call, await passage.admit(call, ask)), clock.now());
-      const { payloadPolicy } = call;
-      await recorder.record(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
+      await recorder.record(reduced(call, row));
       return { row, algorithm };
     } catch (error) {
       throw refusalWith(received.answerHeaders, error);
     }
+  };
+
+  const performUnrecorded = async (received: ReceivedCall): Promise<UnrecordedCall> => {
+    const { principal, request } = received;
+    const callable = await checkVersion(deps, principal, request.algorithm_id, request.version_id);
+    const params = await checkPayload(callable, request);
+    const call = await preparedCall(deps, received, callable, params);
+    const outcome = await deps.sendUnrecorded(call, limitsOf(settings, call));
+    const row = rowOf(call, await explained(deps, call, outcome), clock.now());
+    return { record: recordOf(row), kept: recordOf(reduced(call, row)) };
   };
 
   return {
@@ -80,7 +97,7 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       });
     },
     callUnrecorded: (principal, request, context) =>
-      inFlight.track(() => performUnrecorded(deps, { principal, request, context, answerHeaders: {} })),
+      inFlight.track(() => performUnrecorded({ principal, request, context, answerHeaders: {} })),
     check: async (principal, algorithmId, versionId) => {
       await checkVersion(deps, principal, algorithmId, versionId);
     },

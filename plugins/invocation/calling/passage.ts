@@ -58,7 +58,7 @@ export function refusalWith(answerHeaders: ReceivedCall['answerHeaders'], error:
 
 /** Makes a call that passed its checks ready to be sent. Throws `StoreUnavailable` when its policy cannot be read. */
 export async function preparedCall(
-  { payloads, clock }: { readonly payloads: PayloadKeeper; readonly clock: Clock },
+  { payloads, clock }: { readonly payloads: Pick<PayloadKeeper, 'policyOf'>; readonly clock: Clock },
   { principal, request, context, answerHeaders }: ReceivedCall,
   callable: CallableVersion,
   params: PreparedCall['params'],
@@ -71,7 +71,10 @@ export async function preparedCall(
 }
 
 /** The limits within which a call is sent. */
-export function limitsOf(settings: InvocationLimits, { context }: ReceivedCall): TransportLimits {
+export function limitsOf(
+  settings: Pick<InvocationLimits, 'timeout_ms' | 'max_output_bytes'>,
+  { context }: ReceivedCall,
+): TransportLimits {
   return {
     timeoutMs: settings.timeout_ms,
     maxOutputBytes: settings.max_output_bytes,

@@ -1,8 +1,11 @@
-import { Bulkhead, newId, Overloaded } from '../../../core/index.ts';
-import type { TrialCall, TrialOutcome } from '../../catalogue/contract.ts';
-import { contextOf, type PreparedCall } from '../contract.ts';
-import type { Passage } from './passage.ts';
-import type { UnrecordedCallDeps } from './unrecorded.ts';
+import { Bulkhead, Overloaded, type Clock } from '../../../core/index.ts';
+import { AlgorithmNotFound, type TrialCall, type TrialOutcome } from '../../catalogue/contract.ts';
+import type { InvocationLimits } from '../config.ts';
+import { contextOf, type ReceivedCall } from '../contract.ts';
+import type { PayloadKeeper } from '../payload/keeper.ts';
+import { explained, type CheckDeps } from './checks.ts';
+import { limitsOf, preparedCall, type Passage } from './passage.ts';
+import type { Sender } from './sending.ts';
 
 /** Trials that ask endpoints at once in one process, and those that wait for them. */
 const MOST = 4;
@@ -10,20 +13,21 @@ const MOST_WAITING = 8;
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 1_048_576;
 
-export interface TrialDeps extends Pick<UnrecordedCallDeps, 'sendUnrecorded' | 'settings' | 'clock'> {
+export interface TrialDeps extends Pick<CheckDeps, 'rights'> {
   readonly passage: Pick<Passage, 'receive'>;
+  readonly payloads: Pick<PayloadKeeper, 'policyOf'>;
+  /** Sends without guards and without the journal. */
+  readonly sendUnrecorded: Sender;
+  readonly settings: Pick<InvocationLimits, 'timeout_ms' | 'max_output_bytes'>;
+  readonly clock: Clock;
 }
 
 /**
  * Makes what calls versions that are not saved: without a record, and a few at a time. Guards receive a trial, so that a caller
  * whom they refuse stays refused; the trial spends nothing there.
  */
-export function createTrials({
-  sendUnrecorded,
-  settings,
-  clock,
-  passage,
-}: TrialDeps): (trial: TrialCall) => Promise<TrialOutcome> {
+export function createTrials(deps: TrialDeps): (trial: TrialCall) => Promise<TrialOutcome> {
+  const { passage, sendUnrecorded, clock } = deps;
   const bulkhead = new Bulkhead({
     limit: MOST,
     queueLimit: MOST_WAITING,
@@ -32,38 +36,35 @@ export function createTrials({
         headers: { 'Retry-After': '5' },
       }),
   });
-  return async (trial) => {
-    const { signal } = trial.request;
-    const limits = {
-      timeoutMs: Math.min(settings.timeout_ms, TIMEOUT_MS),
-      maxOutputBytes: Math.min(settings.max_output_bytes, MAX_OUTPUT_BYTES),
-      signal,
+  const settings = {
+    timeout_ms: Math.min(deps.settings.timeout_ms, TIMEOUT_MS),
+    max_output_bytes: Math.min(deps.settings.max_output_bytes, MAX_OUTPUT_BYTES),
+  };
+  const payloads = { policyOf: (algorithmId: string) => policyIfSaved(deps.payloads, algorithmId) };
+  return async ({ principal, callable, input_data, params, request }) => {
+    const { algorithm, version } = callable;
+    const received: ReceivedCall = {
+      principal,
+      request: { algorithm_id: algorithm.id, version_id: version.id, input_data, params },
+      context: contextOf(request, 'direct'),
+      answerHeaders: {},
     };
-    const call = preparedTrial(trial, newId(clock.now()));
-    await passage.receive(call);
+    await passage.receive(received);
     return bulkhead.run(async () => {
-      const outcome = await sendUnrecorded(call, limits);
-      if (outcome.ok || outcome.reasonForManagers === undefined) return outcome;
-      return { ...outcome, message: `${outcome.message} ${outcome.reasonForManagers}` };
-    }, signal);
+      // Who tries a version is shown the answer also where the output schema does not allow it.
+      const unchecked = { ...callable, checkOutput: () => [] };
+      const call = await preparedCall({ payloads, clock }, received, unchecked, params);
+      return explained(deps, call, await sendUnrecorded(call, limitsOf(settings, call)));
+    }, request.signal);
   };
 }
 
-function preparedTrial(
-  { principal, callable, input_data, params, request }: TrialCall,
-  id: string,
-): PreparedCall {
-  const { algorithm, version } = callable;
-  return {
-    id,
-    principal,
-    request: { algorithm_id: algorithm.id, version_id: version.id, input_data, params },
-    context: contextOf(request, 'direct'),
-    answerHeaders: {},
-    // Who tries a version is shown the answer also where the output schema does not allow it.
-    callable: { ...callable, checkOutput: () => [] },
-    params,
-    json: { input: JSON.stringify(input_data), params: JSON.stringify(params) },
-    payloadPolicy: null,
-  };
+/** The payload policy of an algorithm; null also where the algorithm is not saved either. */
+async function policyIfSaved(payloads: TrialDeps['payloads'], algorithmId: string) {
+  try {
+    return await payloads.policyOf(algorithmId);
+  } catch (error) {
+    if (AlgorithmNotFound.is(error)) return null;
+    throw error;
+  }
 }

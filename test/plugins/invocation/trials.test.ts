@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { AUDIT_SINKS, contribute, definePlugin } from '../../../core/index.ts';
+import { AUDIT_SINKS, contribute, DATABASE, definePlugin } from '../../../core/index.ts';
 import type { AuditEntry } from '../../../core/audit/audit.ts';
 import { builtInPlugins, onEveryEngine } from '../../../core/testing.ts';
 import { CALL_STATISTICS } from '../../../plugins/invocation/contract.ts';
+import { until } from '../../support/until.ts';
 import { branching, nested } from '../catalogue/support/bombs.ts';
 import { startStage, type Stage } from './support/stage.ts';
 
@@ -187,6 +188,28 @@ describe('A version that is tried before it is saved', () => {
       expect(asked()).to.equal(before);
       await stage.request('DELETE', `/gateway/blocks/${rule.id}`, { token: stage.admin });
       expect((await respond({ ...body, algorithm_id }, stage.alice)).status).to.equal(200);
+    });
+
+    it('counts as a refused request of no algorithm where that is not saved either', async () => {
+      const { body: me } = await stage.request('GET', '/users/me', { token: stage.admin });
+      const { body: rule } = await stage.request('POST', '/gateway/blocks', {
+        token: stage.admin,
+        body: { subject: 'user', value: me.id, reason: 'Too curious.' },
+      });
+      const counted = async (): Promise<Record<string, number>> => {
+        const table = stage.get(DATABASE).knex('gateway_refusals').where({ bucket: 'day' });
+        const rows: { algorithm_id: string; requests: number }[] = await table
+          .select('algorithm_id')
+          .sum({ requests: 'requests' })
+          .groupBy('algorithm_id');
+        return Object.fromEntries(rows.map(({ algorithm_id, requests }) => [algorithm_id, requests]));
+      };
+      const { '': all = 0, ...before } = await counted();
+      const refused = await respond({ url: stage.upstream.url, call: { input_data: {} } });
+      await stage.request('DELETE', `/gateway/blocks/${rule.id}`, { token: stage.admin });
+      expect([refused.status, refused.body.code]).to.deep.equal([403, 'blocked']);
+      await until(async () => (await counted())['']! > all);
+      expect(await counted()).to.deep.equal({ '': all + 1, ...before });
     });
   });
 });

@@ -18,6 +18,7 @@ const planted = {
   'quoted by the endpoint': 'qUoted-4Nm9Xc7Zr5Dq8Ty3',
   'name in an invalid output': 'iNvalid-Ui6Op4Fg7Hj2Kl9',
   'thrown by a transport': 'tHrownT-Mn3Sx6Ec9Rv2Tb1',
+  'thrown by a transport at a trial': 'tHrownTr-Kq7Wd1Zb5Xy8',
   'thrown by a guard': 'tHrownG-Yh5Uj8Ik0Ol2Qa7',
   'set aside in an outage': 'sPooled-Ws4Ed6Rf8Tg1Yh3',
 } as const;
@@ -160,15 +161,22 @@ describe('What a payload policy does not keep', () => {
         await stage.call(of, { input_data: { guard: planted['thrown by a guard'] } }),
         await stage.call(await under(undefined), { input_data: { ...patient(kept), result: {} } }),
       ];
+      const trial = {
+        url: 'talk:x',
+        algorithm_id: hidden.algorithm_id,
+        call: { input_data: patient(planted['thrown by a transport at a trial']) },
+      };
+      const path = '/algorithms/try';
+      answers.push(await stage.request('POST', path, { token: stage.admin, body: trial }));
       statuses = answers.map(({ status }) => status);
       spooled = await callInOutage(await under(policy));
     });
     after(() => stage.stop());
 
     it('reaches the endpoints and the callers', () => {
-      expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200, 503]);
+      expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200, 200, 503]);
       const asked = JSON.stringify(stage.upstream.requests);
-      const elsewhere = ['dropped output', 'thrown by a transport'];
+      const elsewhere = ['dropped output', 'thrown by a transport', 'thrown by a transport at a trial'];
       for (const [way, secret] of Object.entries(planted)) {
         if (!elsewhere.includes(way)) expect(asked, way).to.include(secret);
       }
