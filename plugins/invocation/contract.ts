@@ -413,7 +413,7 @@ export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards');
 export interface FinishedCall {
   readonly id: string;
   readonly channel: CallChannel;
-  readonly status: 'success' | 'failed' | 'canceled';
+  readonly status: 'success' | 'failed';
   readonly errorCode: CallErrorCode | null;
   readonly userId: string;
   readonly algorithmId: string;
@@ -604,7 +604,6 @@ const seconds = (description: string, example: number) =>
 const figures = {
   success: counted('Calls with the status `success`.', 3),
   failed: counted('Calls with the status `failed`.', 1),
-  canceled: Type.Optional(counted('Calls with the status `canceled`; absent without one.', 1)),
   p50: seconds(
     'Half of the calls took at most this `response_time`, in seconds; null without calls.',
     0.0106,

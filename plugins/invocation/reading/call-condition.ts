@@ -32,7 +32,6 @@ export function conditionOf(
 const ENDED = {
   success: true,
   failed: true,
-  canceled: true,
 } as const satisfies Record<FinishedCall['status'], true>;
 
 /**

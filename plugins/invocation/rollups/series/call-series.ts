@@ -102,13 +102,11 @@ function figuresOf(rows: readonly SeriesRow[]): CallFigures {
   const countOf = (status: string): number =>
     rows.reduce((sum, row) => (row.status === status ? sum + row.calls : sum), 0);
   const [p50, p95] = percentiles(rows, [0.5, 0.95]);
-  const canceled = countOf('canceled');
   const total = rows.reduce((sum, { calls }) => sum + calls, 0);
   const microseconds = rows.reduce((sum, { response_us }) => sum + response_us, 0);
   return {
     success: countOf('success'),
     failed: countOf('failed'),
-    ...(canceled > 0 ? { canceled } : {}),
     p50: toMicroseconds(p50!),
     p95: toMicroseconds(p95!),
     average: total > 0 ? toMicroseconds(microseconds / total / 1e6) : null,

@@ -16,12 +16,12 @@ const first = Date.UTC(2023, 0, 1);
 const distance = (Date.UTC(2026, 0, 1) - first) / RECORDS;
 const TEXT = JSON.stringify({ text: 'What is shown here is precious. '.repeat(8) });
 
-/** A fifth is of one caller, a twentieth failed; with one algorithm none did. */
+/** A fifth is of one caller, a twentieth failed; with one algorithm none did, with another every second. */
 const rows: readonly CallRow[] = Array.from({ length: RECORDS }, (_, n) =>
   recordAt(new Date(first + n * distance).toISOString(), {
     user_id: n % 5 === 0 ? 'busy' : `user-${n % 50}`,
     algorithm_id: `algorithm-${n % 19}`,
-    status: n % 23 === 0 && n % 19 !== 7 ? 'failed' : 'success',
+    status: (n % 23 === 0 && n % 19 !== 7) || n % 38 === 5 ? 'failed' : 'success',
     input_data: TEXT,
   }),
 );
@@ -51,8 +51,12 @@ const questions: Readonly<Record<string, Question>> = {
     page: { ...page, skip: 500 },
     months: 8,
   },
-  // It is merged from three statuses, and no month has a canceled call.
+  // It is merged from both statuses: as many months are read as have a page of either.
   'the first page of an algorithm': {
+    filter: { userId: 'busy', algorithmId: 'algorithm-5' },
+    months: 10,
+  },
+  'the first page of an algorithm that hardly ever fails': {
     filter: { userId: 'busy', algorithmId: 'algorithm-3' },
     months: everyMonth,
   },

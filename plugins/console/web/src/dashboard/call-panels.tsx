@@ -35,8 +35,8 @@ export function FigureCards({ figures }: { readonly figures: readonly (readonly 
   );
 }
 
-export function callsIn({ success, failed, canceled = 0 }: CallSeries['total']): number {
-  return success + failed + canceled;
+export function callsIn({ success, failed }: CallSeries['total']): number {
+  return success + failed;
 }
 
 interface CallPanelsProps {
@@ -78,7 +78,6 @@ const nothingIn = ({ total }: CallSeries): string | undefined =>
 
 function countsChart({ points, bucket }: CallSeries, zone: Zone): ChartData {
   const bars = { shape: 'bars' } as const;
-  const canceled = points.map((point) => point.canceled ?? 0);
   return {
     ...timeAxis(points, bucket, zone),
     showY: showNumber,
@@ -95,9 +94,6 @@ function countsChart({ points, bucket }: CallSeries, zone: Zone): ChartData {
         colour: '--chart-bad',
         values: points.map(({ failed }) => failed),
       },
-      ...(canceled.some((count) => count > 0)
-        ? [{ ...bars, label: showStatus('canceled'), colour: '--chart-other', values: canceled }]
-        : []),
     ],
   };
 }

@@ -64,7 +64,6 @@ export const en = {
     success: 'success',
     failed: 'failed',
     running: 'running',
-    canceled: 'canceled',
     expired: 'expired',
     revoked: 'revoked',
     disabled: 'disabled',

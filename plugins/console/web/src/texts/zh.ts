@@ -60,7 +60,6 @@ export const zh: Texts = {
     success: '成功',
     failed: '失败',
     running: '运行中',
-    canceled: '已取消',
     expired: '已过期',
     revoked: '已吊销',
     disabled: '已禁用',
