@@ -30,7 +30,7 @@ import {
 
 export { AlgorithmNotCovered, demandCovered } from '../catalogue/contract.ts';
 
-/** What can be read of a call: it ended in one of two ways, or it runs. */
+/** The status of a record: how the call ended, or that it still runs. */
 export type CallStatus = 'success' | 'failed' | 'running';
 
 /** Why calls fail. */
@@ -182,14 +182,6 @@ const recordFields = {
 };
 const statusField = <S extends CallStatus>(status: S, description: string) =>
   Type.Unsafe<S>(Type.Enum([status], { description }));
-const output = (description: string) => nullable(jsonObject({ description, examples: [TEXT_OUTPUT] }));
-const retryAfter = Type.Optional(
-  Type.Integer({
-    description:
-      'Seconds after which the endpoint asked to be called again, by its `Retry-After`. Only where the endpoint named a time.',
-    examples: [7],
-  }),
-);
 const nothing = (description: string) => Type.Null({ description });
 
 const Successful = named(
@@ -197,7 +189,9 @@ const Successful = named(
   Type.Object({
     ...recordFields,
     status: statusField('success', 'The endpoint answered.'),
-    output_data: output('The result; null when it is not kept.'),
+    output_data: nullable(
+      jsonObject({ description: 'The result; null when it is not kept.', examples: [TEXT_OUTPUT] }),
+    ),
     error_message: nothing('Nothing went wrong.'),
     error_code: nothing('Nothing went wrong.'),
   }),
@@ -215,7 +209,13 @@ const Failed = named(
     error_code: Type.Unsafe<CallErrorCode>(
       Type.Enum([...CALL_ERROR_CODES], { description: 'The same for programs.' }),
     ),
-    retry_after: retryAfter,
+    retry_after: Type.Optional(
+      Type.Integer({
+        description:
+          'Seconds after which the endpoint asked to be called again, by its `Retry-After`. Only where the endpoint named a time.',
+        examples: [7],
+      }),
+    ),
   }),
 );
 const Running = named(
@@ -232,19 +232,10 @@ const Running = named(
   }),
 );
 
-const fieldsOfAll = Type.Object({
-  ...recordFields,
-  status: Type.Unsafe<CallStatus>(Type.String()),
-  output_data: output(''),
-  error_message: nullable(Type.String()),
-  error_code: nullable(Type.Unsafe<CallErrorCode>(Type.String())),
-  retry_after: retryAfter,
-});
-
 /** A call record on the wire, in all answers: `status` tells which of its forms it has. */
 export const CallRecordAnswer = named(
   'AlgorithmCallResult',
-  Type.Unsafe<Type.Static<typeof fieldsOfAll>>({
+  Type.Unsafe<Type.Static<typeof Successful> | Type.Static<typeof Failed> | Type.Static<typeof Running>>({
     description: 'The record of a call. `status` says how it ended, or that it runs.',
     oneOf: [Successful, Failed, Running],
     discriminator: {

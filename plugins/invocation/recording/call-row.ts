@@ -1,5 +1,6 @@
 import { isoTime, timeOfId, type BatchInsert } from '../../../core/index.ts';
 import type {
+  CallChannel,
   CallEntry,
   CallErrorCode,
   CallOutcome,
@@ -15,7 +16,7 @@ export interface CallRow {
   readonly user_id: string;
   readonly algorithm_id: string;
   readonly version_id: string;
-  readonly channel: string;
+  readonly channel: CallChannel;
   readonly status: CallStatus;
   readonly error_code: CallErrorCode | null;
   readonly error_message: string | null;
@@ -131,7 +132,7 @@ export function recordOf(call: CallRow): CallRecord {
 export function finishedOf(call: CallRow): FinishedCall {
   return {
     id: call.id,
-    channel: call.channel as FinishedCall['channel'],
+    channel: call.channel,
     status: call.status as FinishedCall['status'],
     errorCode: call.error_code,
     userId: call.user_id,
