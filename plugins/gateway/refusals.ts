@@ -1,7 +1,7 @@
 import { token, withDeadline, type Logger, type Metrics, type Problem } from '../../core/index.ts';
 import type { Algorithm, Catalogue } from '../catalogue/contract.ts';
 import { Blocked, RateLimited, type PreparedCall, type ReceivedCall } from '../invocation/contract.ts';
-import { pathOf, type RefusalCode } from './counters/gateway-counters.ts';
+import type { RefusalCode } from './counters/gateway-counters.ts';
 import type { RefusalCounts } from './counters/refusal-counts.ts';
 import { secondsUntilReset, type Taken } from './limits/limits.ts';
 import { refusalsTotal } from './metrics.ts';
@@ -67,7 +67,7 @@ export class Refusals {
       },
       'The gateway refused a request.',
     );
-    await counts.count(pathOf(context.channel), { code, algorithmId: await this.#algorithmOf(call) });
+    await counts.count(context.channel, { code, algorithmId: await this.#algorithmOf(call) });
     return problem;
   }
 

@@ -13,23 +13,16 @@ import type { GatewayStatistics, RequestCounts } from '../schemas.ts';
 export type Outcome = 'success' | 'failed' | RefusalCode;
 export type RefusalCode = 'blocked' | 'rate_limited' | 'concurrency_limited';
 
-/** How requests reached the service: `/gateway/call`, or any other way to call. */
-export type Path = 'gateway' | 'direct';
-
-/** Requests on a path with the same outcome. */
+/** Requests on a channel with the same outcome. */
 interface Counted {
-  readonly path: Path;
+  readonly channel: CallChannel;
   readonly outcome: Outcome;
   readonly requests: number;
   /** When the last of them ended, in milliseconds since 1970. */
   readonly at: number;
 }
 
-export function pathOf(channel: CallChannel): Path {
-  return channel === 'gateway' ? 'gateway' : 'direct';
-}
-
-/** The roll-up of requests by path and outcome. */
+/** The roll-up of requests by channel, which is the path there, and outcome. */
 export const outcomeRollup = defineRollup({
   table: 'gateway_counters',
   key: { path: 'text', outcome: 'text' },
@@ -38,9 +31,9 @@ export const outcomeRollup = defineRollup({
 });
 
 interface OutcomeRow {
-  readonly path: Path;
+  readonly path: CallChannel;
   readonly outcome: Outcome;
-  readonly requests: number | string;
+  readonly requests: number;
   readonly updated_at: string;
 }
 
@@ -59,7 +52,7 @@ export class GatewayCounters {
   /** The insert that adds counts. */
   add(counted: readonly Counted[]): BatchInsert {
     return this.#rollup.append(
-      counted.map(({ path, outcome, requests, at }) => [path, outcome, requests, isoTime(at)]),
+      counted.map(({ channel, outcome, requests, at }) => [channel, outcome, requests, isoTime(at)]),
     );
   }
 
@@ -68,7 +61,7 @@ export class GatewayCounters {
     return this.#rollup.fold();
   }
 
-  /** The counts of the gateway's path, and of the others as `direct`. */
+  /** The counts of the gateway's own path, and of the others as `direct`. */
   async read(): Promise<GatewayStatistics> {
     const rows: OutcomeRow[] = await this.#database
       .knex(outcomeRollup.table)
@@ -76,10 +69,10 @@ export class GatewayCounters {
       .sum({ requests: 'requests' })
       .max({ updated_at: 'updated_at' })
       .groupBy('path', 'outcome');
-    // A path without counts names the time of the other one, and not the time of reading.
+    // A channel without counts names the time of the other one, and not the time of reading.
     const lastOfAll = latestOf(rows) ?? isoTime(this.#clock.now());
-    const countsOf = (path: Path): RequestCounts => {
-      const own = rows.filter((row) => row.path === path);
+    const countsOf = (channel: CallChannel): RequestCounts => {
+      const own = rows.filter(({ path }) => path === channel);
       return { ...countsIn(own), last_updated: latestOf(own) ?? lastOfAll };
     };
     return { ...countsOf('gateway'), direct: countsOf('direct') };
@@ -87,7 +80,7 @@ export class GatewayCounters {
 }
 
 function countsIn(rows: readonly OutcomeRow[]): Omit<RequestCounts, 'last_updated'> {
-  const of = (outcome: Outcome): number => Number(rows.find((row) => row.outcome === outcome)?.requests ?? 0);
+  const of = (outcome: Outcome): number => rows.find((row) => row.outcome === outcome)?.requests ?? 0;
   const counts = {
     successful_requests: of('success'),
     failed_requests: of('failed'),
@@ -111,7 +104,7 @@ export function countRecordedCalls(counters: Pick<GatewayCounters, 'add'>): Reco
     rowsFor: (calls) => [
       counters.add(
         calls.map((call) => ({
-          path: pathOf(call.channel),
+          channel: call.channel,
           outcome: call.status === 'success' ? 'success' : 'failed',
           requests: 1,
           at: endOf(call),

@@ -10,7 +10,8 @@ import {
   type Database,
   type Logger,
 } from '../../../core/index.ts';
-import type { GatewayCounters, Path } from './gateway-counters.ts';
+import type { CallChannel } from '../../invocation/contract.ts';
+import type { GatewayCounters } from './gateway-counters.ts';
 import type { Refused, RefusalSeries } from './refusal-series.ts';
 
 /** How long the answer to a refused request waits for its count to be stored, in milliseconds. */
@@ -30,16 +31,16 @@ export interface RefusalCountsDeps {
   readonly logger: Logger;
 }
 
-/** Refusals on a path. */
-interface RefusedOnPath extends Refused {
-  readonly path: Path;
+/** Refusals on a channel. */
+interface RefusedOnChannel extends Refused {
+  readonly channel: CallChannel;
 }
 
 /** Refusals that are written together. */
 interface Batch {
   /** Identifies the batch in its mark. */
   readonly id: string;
-  readonly refused: readonly RefusedOnPath[];
+  readonly refused: readonly RefusedOnChannel[];
 }
 
 /**
@@ -49,7 +50,7 @@ interface Batch {
  */
 export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
-  #refused = new Map<string, RefusedOnPath>();
+  #refused = new Map<string, RefusedOnChannel>();
   /** Resolves when the last write that began is over, and the pause after it. */
   #last: Promise<void> = Promise.resolve();
   /** The write after it, of what arrives meanwhile. */
@@ -61,11 +62,14 @@ export class RefusalCounts {
   }
 
   /** Counts one refusal. Resolves when it is stored, or after `WAIT_MS` when the database is slow or away. */
-  async count(path: Path, { code, algorithmId }: Pick<Refused, 'code' | 'algorithmId'>): Promise<void> {
+  async count(
+    channel: CallChannel,
+    { code, algorithmId }: Pick<Refused, 'code' | 'algorithmId'>,
+  ): Promise<void> {
     const at = this.#deps.clock.now();
-    const key = `${path} ${code} ${algorithmId ?? ''} ${Math.floor(at / MINUTE_MS)}`;
+    const key = `${channel} ${code} ${algorithmId ?? ''} ${Math.floor(at / MINUTE_MS)}`;
     const requests = (this.#refused.get(key)?.requests ?? 0) + 1;
-    this.#refused.set(key, { path, code, algorithmId, at, requests });
+    this.#refused.set(key, { channel, code, algorithmId, at, requests });
     await this.stored();
   }
 
@@ -113,7 +117,7 @@ export class RefusalCounts {
 
   async #store({ id, refused }: Batch): Promise<void> {
     const { database, counters, series } = this.#deps;
-    const counted = refused.map(({ path, code, requests, at }) => ({ path, outcome: code, requests, at }));
+    const counted = refused.map(({ code, ...counts }) => ({ ...counts, outcome: code }));
     try {
       await database.write([counters.add(counted), series.add(refused), markOf(id)]);
     } catch (error) {
@@ -136,8 +140,8 @@ export async function deleteOldMarks(database: Pick<Database, 'write'>, now: num
 
 function sumOf({ refused }: Batch): Record<string, number> {
   const sum: Record<string, number> = {};
-  for (const { path, code, requests } of refused) {
-    const counted = `${path}:${code}`;
+  for (const { channel, code, requests } of refused) {
+    const counted = `${channel}:${code}`;
     sum[counted] = (sum[counted] ?? 0) + requests;
   }
   return sum;

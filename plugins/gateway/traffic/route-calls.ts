@@ -32,10 +32,8 @@ export interface CallCounts {
   readonly failed_calls: number;
 }
 
-interface SumRow {
+interface SumRow extends CallCounts {
   readonly version_id: string;
-  readonly calls: number | string;
-  readonly failed_calls: number | string;
 }
 
 type Revised = Pick<RouteRule, 'id' | 'revision'>;
@@ -85,7 +83,7 @@ export class RouteCalls {
   /** The counts by version since the route last changed. Versions without calls are missing. */
   async sinceChange(route: Revised): Promise<ReadonlyMap<string, CallCounts>> {
     const rows = await this.#sinceChange.all(route.id, route.revision);
-    return new Map(rows.map((row) => [row.version_id, countsOf(row)]));
+    return new Map(rows.map(({ version_id, ...counts }) => [version_id, counts]));
   }
 
   /** The counts of a version within the window of a rule, without the oldest, incomplete slice. */
@@ -93,7 +91,7 @@ export class RouteCalls {
     const from = this.#clock.now() - rule.window_s * 1000;
     const { id, revision } = route;
     const row = await this.#within.first(id, revision, versionId, Math.max(SINCE_CHANGE, from));
-    return row ? countsOf(row) : { calls: 0, failed_calls: 0 };
+    return row ?? { calls: 0, failed_calls: 0 };
   }
 
   /** Merges the rows that each process writes for itself. */
@@ -119,10 +117,6 @@ function rowsOf(route: VersionRoute, call: FinishedCall): SqlValue[][] {
 function sliceOf({ window_s }: RollbackRule, endedAt: number): number {
   const sliceMs = (window_s * 1000) / SLICES;
   return Math.floor(endedAt / sliceMs) * sliceMs;
-}
-
-function countsOf({ calls, failed_calls }: SumRow): CallCounts {
-  return { calls: Number(calls), failed_calls: Number(failed_calls) };
 }
 
 export const ROUTE_CALLS = token<RouteCalls>('gateway:route-calls');
