@@ -467,6 +467,16 @@ export const VersionNotFound = problem({
   description: 'The algorithm has no version with this id.',
 });
 
+/** What the catalogue finds; `undefined` where the algorithm or the version does not exist. */
+export async function unlessMissing<T>(finding: T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (AlgorithmNotFound.is(error) || VersionNotFound.is(error)) return undefined;
+    throw error;
+  }
+}
+
 export const VersionLabelTaken = problem({
   code: 'version_label_taken',
   status: 409,

@@ -1,5 +1,5 @@
 import { isoTime, token, type Clock, type Problem, type UserPrincipal } from '../../core/index.ts';
-import { VersionNotFound, type Catalogue } from '../catalogue/contract.ts';
+import { unlessMissing, VersionNotFound, type Catalogue } from '../catalogue/contract.ts';
 import { DEFAULT_VERSION, type Invoker } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
@@ -9,7 +9,6 @@ import type { RuleCache } from './rules/rule-cache.ts';
 import type { BlockRule, NamedLimit, RuleBook } from './rules/rule-book.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckAnswer, CheckRequest } from './schemas.ts';
-import { unlessMissing } from './traffic/route-upkeep.ts';
 import { reasonOf, type Choice, type Routing } from './traffic/routing.ts';
 
 export interface DryRunDeps {

@@ -1,5 +1,5 @@
 import { token, type Author } from '../../../core/index.ts';
-import type { Catalogue } from '../../catalogue/contract.ts';
+import { unlessMissing, type Catalogue } from '../../catalogue/contract.ts';
 import type { Weight } from '../models.ts';
 import { NoCanary, RouteConflict, RouteNotFound } from '../problems.ts';
 import type { RulesQuery } from '../schemas.ts';
@@ -8,7 +8,6 @@ import type { RouteCalls } from './route-calls.ts';
 import type { RouteChange, RouteStore } from './route-store.ts';
 import { refuseDuplicates, requestedFields, unroutable } from './route-request.ts';
 import type { PromoteOrder, RollbackOrder, Route, RouteDetail, RouteRequest } from './schemas.ts';
-import { unlessMissing } from './route-upkeep.ts';
 import { givenTo, weightsOf } from './shares.ts';
 
 export interface RouteManagerDeps {

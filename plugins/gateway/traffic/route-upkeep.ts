@@ -1,5 +1,5 @@
-import { Problem, token, type Author } from '../../../core/index.ts';
-import type { Catalogue } from '../../catalogue/contract.ts';
+import { token, type Author } from '../../../core/index.ts';
+import { unlessMissing, type Catalogue } from '../../catalogue/contract.ts';
 import type { VersionCircuits } from '../circuits/version-circuits.ts';
 import type { RollbackRule } from '../models.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
@@ -63,16 +63,6 @@ export class RouteUpkeep {
     if (deleted.length === 0) return route;
     await store.change(algorithmId, (current) => current && without(deleted, current));
     return store.find(algorithmId);
-  }
-}
-
-/** What was found; `undefined` where the algorithm or the version does not exist. */
-export async function unlessMissing<T>(finding: T | Promise<T>): Promise<T | undefined> {
-  try {
-    return await finding;
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return undefined;
-    throw error;
   }
 }
 

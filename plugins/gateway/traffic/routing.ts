@@ -1,10 +1,10 @@
 import { token } from '../../../core/index.ts';
-import type { Catalogue } from '../../catalogue/contract.ts';
+import { unlessMissing, type Catalogue } from '../../catalogue/contract.ts';
 import { DEFAULT_VERSION } from '../../invocation/contract.ts';
 import type { VersionCircuits } from '../circuits/version-circuits.ts';
 import type { Caller } from '../rules/caller.ts';
 import { VersionRoute, type Draw } from './version-route.ts';
-import { unlessMissing, type RouteUpkeep } from './route-upkeep.ts';
+import type { RouteUpkeep } from './route-upkeep.ts';
 
 /** The version that was chosen for a call. */
 export interface Choice extends Draw {
