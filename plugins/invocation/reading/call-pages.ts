@@ -1,11 +1,11 @@
 import type { Database, Engine, PreparedRead } from '../../../core/index.ts';
 import type { CallFilter, CallPage } from '../contract.ts';
-import { callColumns, type CallRow } from '../recording/call-row.ts';
-import { PAYLOAD_BYTES, type Sized } from '../recording/payload-bytes.ts';
+import { callColumns, idsOf, type CallRow } from '../recording/call-row.ts';
+import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
 import { conditionOf, rangesOf, type Condition } from './call-condition.ts';
 import { amongIds, listOfIds } from './id-lists.ts';
 
-/** Reads a page, newest first. The page is cut behind the call that reaches `maxBytes` of JSON. */
+/** Reads a page, newest first. The page is cut before the call that exceeds `maxBytes` of JSON. */
 export type CallPages = (
   filter: CallFilter,
   page: CallPage,
@@ -28,10 +28,7 @@ export function createCallPages(database: Pick<Database, 'engine' | 'read'>): Ca
     statement: PreparedRead<Row>,
     ids: readonly { readonly id: string }[],
   ): Promise<Row[]> => {
-    const list = listOfIds(
-      engine,
-      ids.map(({ id }) => id),
-    );
+    const list = listOfIds(engine, idsOf(ids));
     const rows = await statement.all(list, list);
     return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
   };
@@ -42,15 +39,9 @@ export function createCallPages(database: Pick<Database, 'engine' | 'read'>): Ca
     const ids = await database.read<{ id: string }>(sql, { plansEachUse }).all(...values);
     if (ids.length === 0) return { rows: [], isCut: false };
     const found = await ofIds(sizes, ids);
-    const fitting = untilBytes(found, maxBytes);
+    const fitting = withinBytes(found, maxBytes);
     return { rows: await ofIds(calls, fitting), isCut: fitting.length < found.length };
   };
-}
-
-function untilBytes(found: readonly Sized[], maxBytes: number): readonly Sized[] {
-  let bytes = 0;
-  const last = found.findIndex(({ size }) => (bytes += size) >= maxBytes);
-  return last === -1 ? found : found.slice(0, last + 1);
 }
 
 /** Selects the ids of a page. Both engines merge several ranges in the order of ids and stop when the page is full. */

@@ -143,8 +143,8 @@ export function finishedOf(call: CallRow): FinishedCall {
   };
 }
 
-/** The ids of the records, for the log. */
-export function idsOf(calls: readonly CallRow[]): readonly string[] {
+/** The ids of records. */
+export function idsOf(calls: readonly Pick<CallRow, 'id'>[]): readonly string[] {
   return calls.map(({ id }) => id);
 }
 

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Logger } from '../../../core/index.ts';
 import type { AccountBelongings } from '../../users/contract.ts';
+import { idsOf } from '../recording/call-row.ts';
 import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
 import { CALLER_SERIES, SERIES_KEYS, USER_SERIES } from '../rollups/series/tables.ts';
 import { ALL } from '../rollups/call-rollups.ts';
-import { BATCH_BYTES, BATCH_ROWS, changeSql, idsOf, valuesOf } from './batches.ts';
+import { BATCH_BYTES, BATCH_ROWS, changeSql, valuesOf } from './batches.ts';
 import { lockMark } from './marks.ts';
 
 /** The pause between two transactions, so that calls hardly wait for the writer. */

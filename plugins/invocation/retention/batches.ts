@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lowestIdAt, type Clock, type Database, type Engine } from '../../../core/index.ts';
 import { expiredNote } from '../payload/expired-note.ts';
+import { idsOf } from '../recording/call-row.ts';
 import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-bytes.ts';
 import { ALL_TIME, createKeptCalls } from '../rollups/kept-calls.ts';
 import { countDeleted } from './deleted.ts';
@@ -117,10 +118,6 @@ export class Batches {
 /** The values of each statement of `changeSql`, for ids in order. The bounds let PostgreSQL prune partitions. */
 export function valuesOf(ids: readonly string[]): readonly string[] {
   return [JSON.stringify(ids), ids[0]!, ids.at(-1)!];
-}
-
-export function idsOf(candidates: readonly Sized[]): readonly string[] {
-  return candidates.map(({ id }) => id);
 }
 
 function lower(a: string, b: string): string {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { job, token, type Clock, type Database, type Logger, type Metrics } from '../../../core/index.ts';
 import type { InvocationLimits, RetentionSettings } from '../config.ts';
+import { rowsDeleted } from '../metrics.ts';
 import { MONTH_PARTITIONS } from '../partitions/month-partitions.ts';
 import { Batches } from './batches.ts';
 import { hasLimit, limitsOf } from './limits.ts';
 import type { Kept } from './marks.ts';
-import { rowsDeleted } from './metrics.ts';
 import { WholePartitions } from './whole-partitions.ts';
 
 /** The pause between two transactions, so that calls hardly wait for the writer. */

@@ -124,7 +124,7 @@ describe('The call log', () => {
     });
 
     it('cuts entries short when the records are large, but never below one', async () => {
-      const small = createCallLog(stage.get(DATABASE), 25);
+      const small = createCallLog(stage.get(DATABASE), 40);
       const page = { skip: 0, limit: 10 };
       const { entries, isCut } = await small.entries({}, page);
       expect(idsOf(entries)).to.deep.equal(idsOf(rows.slice(-2).reverse()));
