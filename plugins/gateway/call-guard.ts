@@ -7,9 +7,9 @@ import {
 } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
-import type { GatewayLimits } from './config.ts';
-import { limitHeaders, giveBackAll, takeAll } from './limits/limits.ts';
-import type { Allowances } from './limits/allowances.ts';
+import type { GatewaySettings } from './config.ts';
+import { giveBackAll, takeAll, type Allowances } from './limits/allowances.ts';
+import { limitHeaders } from './limits/rate-limit-headers.ts';
 import type { Refusals } from './refusals.ts';
 import { callerOf, type Caller } from './rules/caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
@@ -22,7 +22,7 @@ export interface CallGuardDeps {
   readonly allowances: Allowances;
   readonly routing: Routing;
   readonly refusals: Refusals;
-  readonly settings: Pick<GatewayLimits, 'guards'>;
+  readonly settings: Pick<GatewaySettings, 'guards'>;
   readonly clock: Clock;
 }
 

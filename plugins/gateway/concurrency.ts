@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Bulkhead, token } from '../../core/index.ts';
 import { ConcurrencyLimited } from '../invocation/contract.ts';
-import type { GatewayLimits } from './config.ts';
+import type { GatewaySettings } from './config.ts';
 
 const MAX_BULKHEADS = 10_000;
 /** Calls that wait: with the 128 that run without a policy, as many as `invocation.max_in_flight_per_version` lets in. */
@@ -14,7 +14,7 @@ export interface CalledVersion {
 }
 
 export interface ConcurrencyDeps {
-  readonly settings: Pick<GatewayLimits, 'concurrency'>;
+  readonly settings: Pick<GatewaySettings, 'concurrency'>;
   /** Calls of a version, or of an algorithm by a policy, that wait in the queue; 128 by default. */
   readonly queueLimit?: number;
 }

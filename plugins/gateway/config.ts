@@ -52,4 +52,4 @@ function isRedisUrl(url: string): boolean {
   return URL.canParse(url) && !/^[^/]*\/\/[^/?#]*[/?#].*@/s.test(url);
 }
 
-export type GatewayLimits = SettingsOf<typeof GatewaySettings>;
+export type GatewaySettings = SettingsOf<typeof GatewaySettings>;

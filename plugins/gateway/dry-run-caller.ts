@@ -58,7 +58,7 @@ async function callerWithKey(
   const byKey = subjects.principalOfKey(apiKeyId, asking.address);
   const refusal = await refusalOf(byKey);
   const principal = (refusal ? undefined : await byKey) ?? (await subjects.principalOf(owner));
-  // One may not learn by another key what the own one does not cover.
+  // A caller with a restricted key must not learn about algorithms that its own key does not cover.
   const ofKey = principal.resources;
   const resources = own && ofKey ? new Set([...ofKey].filter((id) => own.has(id))) : (own ?? ofKey);
   return { caller: { ...asking, userId: owner, apiKeyId }, principal: { ...principal, resources }, refusal };

@@ -3,10 +3,10 @@ import { unlessMissing, VersionNotFound, type Catalogue } from '../catalogue/con
 import { DEFAULT_VERSION, type Invoker } from '../invocation/contract.ts';
 import type { VersionCircuits } from './circuits/version-circuits.ts';
 import type { Concurrency } from './concurrency.ts';
-import type { Allowances } from './limits/allowances.ts';
+import type { Allowances, NamedLimit } from './limits/allowances.ts';
 import { dryRunCaller, refusalOf } from './dry-run-caller.ts';
 import type { RuleCache } from './rules/rule-cache.ts';
-import type { BlockRule, NamedLimit, RuleBook } from './rules/rule-book.ts';
+import type { BlockRule, RuleBook } from './rules/rule-book.ts';
 import type { RuleSubjects } from './rules/rule-subjects.ts';
 import type { CheckAnswer, CheckRequest } from './schemas.ts';
 import { reasonOf, type Choice, type Routing } from './traffic/routing.ts';

@@ -36,9 +36,9 @@ export const InvocationSettings = defineSettings('invocation', {
   keep_records_count: amount('How many records of calls are kept, the newest ones; 0 is all of them.'),
 });
 
-export type InvocationLimits = SettingsOf<typeof InvocationSettings>;
+export type InvocationSettings = SettingsOf<typeof InvocationSettings>;
 /** How long records are kept. */
 export type RetentionSettings = Pick<
-  InvocationLimits,
+  InvocationSettings,
   'keep_payloads_days' | 'keep_payloads_count' | 'keep_records_days' | 'keep_records_count'
 >;

@@ -673,13 +673,13 @@ export function defineTimeRollup(definition: Parameters<typeof defineRollup>[0])
   });
   const createTable: Rollup['createTable'] = async (trx, engine) => {
     await rollup.createTable(trx, engine);
-    await indexPassingPoints(trx, rollup.table);
+    await indexExpiringPoints(trx, rollup.table);
   };
   return { ...rollup, createTable };
 }
 
-/** Makes the indexes of a table of points that find the minutes and hours that are kept no longer. */
-export async function indexPassingPoints(trx: Transaction, table: string): Promise<void> {
+/** Creates the indexes that find expired minutes and hours. */
+export async function indexExpiringPoints(trx: Transaction, table: string): Promise<void> {
   for (const bucket of ['minute', 'hour']) {
     await trx.raw(`CREATE INDEX ${table}_${bucket}s ON ${table} (begins_at) WHERE bucket = '${bucket}'`);
   }
@@ -688,8 +688,8 @@ export async function indexPassingPoints(trx: Transaction, table: string): Promi
 /** A roll-up over time of another plugin, in the points of the series of calls, which are kept as long as those. */
 export interface TimeRollup {
   /**
-   * As `append` of the writer of a roll-up, to the minute, the hour and the day of a time in milliseconds since 1970, with which each
-   * row begins instead of having values for these.
+   * The rows for the minute, hour and day of each time. A row is the time (milliseconds since 1970), then the key without
+   * `bucket` and `begins_at`, then the sums and latest values.
    */
   append(rows: readonly (readonly [time: number, ...values: SqlValue[]])[]): BatchInsert;
   /** As `fold` of the writer of a roll-up. */

@@ -16,7 +16,7 @@ import {
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { createInvoker, DRAINING_INVOKER } from './calling/invoker.ts';
 import { createSender } from './calling/sending.ts';
-import { measured } from './calling/spans.ts';
+import { traced } from './calling/spans.ts';
 import { InvocationSettings } from './config.ts';
 import {
   CALL_GUARDS,
@@ -31,7 +31,7 @@ import {
 } from './contract.ts';
 import { beginning, createJournal, JOURNAL } from './journal/journal.ts';
 import { createMonthPartitions, MONTH_PARTITIONS } from './partitions/month-partitions.ts';
-import { PAYLOAD_KEEPER, PayloadKeeper } from './payload/keeper.ts';
+import { PAYLOAD_REDUCER, PayloadReducer } from './payload/reducer.ts';
 import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
 import { createCallLog } from './reading/call-log.ts';
 import { createRecorder, RECORDER } from './recording/recorder.ts';
@@ -56,14 +56,14 @@ const calling = [
       transports: TRANSPORTS,
       guards: CALL_GUARDS,
       recorder: RECORDER,
-      payloads: PAYLOAD_KEEPER,
+      payloads: PAYLOAD_REDUCER,
       settings,
       clock: CLOCK,
       logger: LOGGER,
       tracer: TRACER,
     },
     create: ({ tracer, ...parts }) => {
-      const deps = measured(parts, tracer);
+      const deps = traced(parts, tracer);
       const begin = deps.settings.journal === 'intent' ? beginning(deps) : undefined;
       return createInvoker({
         ...deps,
@@ -112,9 +112,9 @@ const recording = [
 
 const payload = [
   service({
-    token: PAYLOAD_KEEPER,
+    token: PAYLOAD_REDUCER,
     deps: { database: DATABASE, invalidation: INVALIDATION, catalogue: CATALOGUE, vault: VAULT },
-    create: (deps) => new PayloadKeeper(deps),
+    create: (deps) => new PayloadReducer(deps),
   }),
   service({
     token: PAYLOAD_POLICIES,

@@ -1,6 +1,6 @@
 import { randomSecret, type Clock } from '../../../core/index.ts';
 import { isGivenUp, type CallErrorCode, type CallOutcome } from '../../invocation/contract.ts';
-import type { GatewayLimits } from '../config.ts';
+import type { GatewaySettings } from '../config.ts';
 
 /** Failures of the endpoint itself. Refusals and wrong answers are no evidence about its health. */
 const UNHEALTHY: readonly CallErrorCode[] = ['upstream_unreachable', 'upstream_timeout', 'upstream_error'];
@@ -13,7 +13,7 @@ const JITTER = 0.2;
 /** Milliseconds after which a call that is refused during a trial may be repeated. */
 const AFTER_TRIAL_MS = 1000;
 
-export type CircuitSettings = Pick<GatewayLimits, 'breaker_failures' | 'breaker_open_ms'>;
+export type CircuitSettings = Pick<GatewaySettings, 'breaker_failures' | 'breaker_open_ms'>;
 
 /** Why a circuit is open. */
 export interface FailuresInARow {

@@ -9,6 +9,14 @@ export interface Limit extends RateLimit {
   readonly key: string;
 }
 
+/** A limit that applies to a request, and its source. */
+export interface NamedLimit extends Limit {
+  /** The name in the `RateLimit` header. */
+  readonly name: 'user' | 'api-key' | 'algorithm';
+  /** `null` for the limit of the settings. */
+  readonly policyId: string | null;
+}
+
 /** Whether a request is granted, and the state of its window. */
 export interface Grant {
   readonly allowed: boolean;
@@ -18,6 +26,12 @@ export interface Grant {
   readonly resetMs: number;
   /** When the window ends, by the monotonic clock. */
   readonly endsAt: number;
+}
+
+/** A limit, and its grant for a request. */
+export interface Taken {
+  readonly limit: NamedLimit;
+  readonly grant: Grant;
 }
 
 /** The requests of a window that this instance has taken from the store and not spent yet. */
@@ -168,6 +182,25 @@ type Ending = Pick<Allowance, 'endsAt'>;
 /** The key in the store. A changed limit gets another key and so begins a new window. */
 function keyOf({ key, requests, windowS }: Limit): string {
   return `${key}:${requests}:${windowS}`;
+}
+
+/** Takes a request from each limit. When one is used up, it is the last of the result, and nothing is taken. */
+export async function takeAll(
+  allowances: Allowances,
+  limits: readonly NamedLimit[],
+): Promise<readonly Taken[]> {
+  const taken: Taken[] = [];
+  for (const limit of limits) {
+    const grant = await allowances.take(limit);
+    if (!grant.allowed) return [...giveBackAll(allowances, taken), { limit, grant }];
+    taken.push({ limit, grant });
+  }
+  return taken;
+}
+
+/** Returns requests that were taken and not made; answers the updated grants. */
+export function giveBackAll(allowances: Allowances, taken: readonly Taken[]): readonly Taken[] {
+  return taken.map(({ limit, grant }) => ({ limit, grant: allowances.giveBack(limit, grant) }));
 }
 
 export const ALLOWANCES = token<Allowances>('gateway:allowances');

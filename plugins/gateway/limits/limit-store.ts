@@ -8,7 +8,7 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { token, withDeadline, type Database, type Logger } from '../../../core/index.ts';
-import type { GatewayLimits } from '../config.ts';
+import type { GatewaySettings } from '../config.ts';
 import { redisClient } from './redis-client.ts';
 
 /** More than the possible number of policies, so that no limit in use loses its counts in memory. */
@@ -22,7 +22,7 @@ const REDIS_AWAY = 'Redis is away; the next store counts the limits, or this ins
 
 export interface LimitStoreDeps {
   readonly database: Database;
-  readonly settings: Pick<GatewayLimits, 'redis_url'>;
+  readonly settings: Pick<GatewaySettings, 'redis_url'>;
   readonly logger: Logger;
 }
 

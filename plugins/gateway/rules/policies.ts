@@ -8,7 +8,7 @@ import {
   type Author,
   type Clock,
 } from '../../../core/index.ts';
-import type { GatewayLimits } from '../config.ts';
+import type { GatewaySettings } from '../config.ts';
 import { PolicyRow } from '../models.ts';
 import { PolicyExists, PolicyNotFound, TooManyRules } from '../problems.ts';
 import type { Policy, PolicyCreateRequest, PolicyUpdateRequest, RulesQuery } from '../schemas.ts';
@@ -22,7 +22,7 @@ const POLICY = { kind: 'gateway_policy' } as const;
 export interface PoliciesDeps extends RuleChangesDeps {
   readonly clock: Clock;
   readonly subjects: RuleSubjects;
-  readonly settings: Pick<GatewayLimits, 'rate_window_s'>;
+  readonly settings: Pick<GatewaySettings, 'rate_window_s'>;
 }
 
 type PolicyFields = Omit<Policy, 'id' | 'created_at' | 'updated_at'>;

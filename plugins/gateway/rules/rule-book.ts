@@ -1,5 +1,5 @@
 import { isId, isoTime, networkMatcher } from '../../../core/index.ts';
-import type { Limit } from '../limits/allowances.ts';
+import type { NamedLimit } from '../limits/allowances.ts';
 import type { BlockRow, PolicyRow } from '../models.ts';
 import { VersionRoute, type RouteRule } from '../traffic/version-route.ts';
 import type { Caller } from './caller.ts';
@@ -15,14 +15,6 @@ type PolicyRule = Pick<PolicyRow, 'id' | 'subject' | 'subject_id' | 'limit' | 'w
 
 /** The fields of a block rule that decide about requests. */
 export type BlockRule = Pick<BlockRow, 'id' | 'subject' | 'value' | 'reason' | 'until'>;
-
-/** A limit that applies to a request, and its source. */
-export interface NamedLimit extends Limit {
-  /** The name in the `RateLimit` header. */
-  readonly name: 'user' | 'api-key' | 'algorithm';
-  /** `null` for the limit of the settings. */
-  readonly policyId: string | null;
-}
 
 export interface RuleBookContent {
   /** The enabled policies. */

@@ -1,5 +1,5 @@
 import { token, type Clock, type Database, type Invalidation } from '../../../core/index.ts';
-import type { GatewayLimits } from '../config.ts';
+import type { GatewaySettings } from '../config.ts';
 import { PolicyRow, RouteRow } from '../models.ts';
 import { activeBlocks } from './blocks.ts';
 import { RULES_CHANGED_TOPIC } from './rule-changes.ts';
@@ -12,7 +12,7 @@ export interface RuleCacheDeps {
   readonly database: Database;
   readonly invalidation: Invalidation;
   readonly clock: Clock;
-  readonly settings: Pick<GatewayLimits, 'rate_limit' | 'rate_window_s'>;
+  readonly settings: Pick<GatewaySettings, 'rate_limit' | 'rate_window_s'>;
 }
 
 /** Caches the stored rules, and reads them again after a change on any instance. */

@@ -1,14 +1,15 @@
 import { replyBytes, token, type Clock } from '../../../core/index.ts';
 import type { Algorithm, VersionTrials } from '../../catalogue/contract.ts';
-import type { InvocationLimits } from '../config.ts';
+import type { InvocationSettings } from '../config.ts';
 import type { CallGuard, Invoker, PreparedCall, ReceivedCall, UnrecordedCall } from '../contract.ts';
-import type { PayloadKeeper } from '../payload/keeper.ts';
+import type { PayloadReducer } from '../payload/reducer.ts';
 import { jsonOf, recordOf, rowOf, type CallRow } from '../recording/call-row.ts';
 import type { CallRecorder } from '../recording/recorder.ts';
 import { CallsInFlight } from './calls-in-flight.ts';
 import { checkPayload, checkVersion, explained, type CheckDeps } from './checks.ts';
-import { createPassage, refusalWith, limitsOf, preparedCall } from './passage.ts';
-import type { Sender } from './sending.ts';
+import { createGuardSteps, refusalWith } from './guards.ts';
+import { preparedCall } from './prepared-call.ts';
+import { limitsOf, type Sender } from './sending.ts';
 import { createTrials } from './trials.ts';
 export interface InvokerDeps extends CheckDeps {
   readonly guards: readonly CallGuard[];
@@ -16,8 +17,8 @@ export interface InvokerDeps extends CheckDeps {
   /** Sends without guards and without the journal. */
   readonly sendUnrecorded: Sender;
   readonly recorder: CallRecorder;
-  readonly payloads: PayloadKeeper;
-  readonly settings: InvocationLimits;
+  readonly payloads: PayloadReducer;
+  readonly settings: InvocationSettings;
   readonly clock: Clock;
 }
 
@@ -41,22 +42,19 @@ export const DRAINING_INVOKER = token<DrainingInvoker>('invocation:draining-invo
 export function createInvoker(deps: InvokerDeps): DrainingInvoker {
   const { recorder, payloads, settings, clock } = deps;
   const inFlight = new CallsInFlight(settings.max_in_flight_per_version);
-  const passage = createPassage(deps.guards);
-  const tryOut = createTrials({ ...deps, passage });
+  const guards = createGuardSteps(deps.guards);
+  const tryOut = createTrials({ ...deps, guards });
 
   const prepare = async (received: ReceivedCall): Promise<PreparedCall> => {
     const { principal, request } = received;
-    await passage.receive(received);
-    const { versionId, headers } = await passage.chooseVersion(received);
+    await guards.receive(received);
+    const { versionId, headers } = await guards.chooseVersion(received);
     const callable = await checkVersion(deps, principal, request.algorithm_id, versionId);
     Object.assign(received.answerHeaders, headers);
     const params = await checkPayload(callable, request);
     await recorder.demandStore();
     return preparedCall(deps, received, callable, params);
   };
-
-  const reduced = ({ payloadPolicy }: PreparedCall, row: CallRow): CallRow =>
-    payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy);
 
   const perform = async (received: ReceivedCall): Promise<RecordedCall> => {
     try {
@@ -65,8 +63,8 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
       const { signal } = received.context;
       const ask = () => inFlight.ask(version.id, () => deps.send(call, limitsOf(settings, call)), signal);
       // No variable keeps the parsed output, so that it is freed while its text waits to be recorded.
-      const row = rowOf(call, await explained(deps, call, await passage.admit(call, ask)), clock.now());
-      await recorder.record(reduced(call, row));
+      const row = rowOf(call, await explained(deps, call, await guards.admit(call, ask)), clock.now());
+      await recorder.record(payloads.reduced(row, call.payloadPolicy));
       return { row, algorithm };
     } catch (error) {
       throw refusalWith(received.answerHeaders, error);
@@ -80,7 +78,7 @@ export function createInvoker(deps: InvokerDeps): DrainingInvoker {
     const call = await preparedCall(deps, received, callable, params);
     const outcome = await deps.sendUnrecorded(call, limitsOf(settings, call));
     const row = rowOf(call, await explained(deps, call, outcome), clock.now());
-    return { record: recordOf(row), kept: recordOf(reduced(call, row)) };
+    return { record: recordOf(row), kept: recordOf(payloads.reduced(row, call.payloadPolicy)) };
   };
 
   return {

@@ -1,6 +1,14 @@
 import { Problem, type Logger, withDeadline } from '../../../core/index.ts';
 import type { EndpointScheme } from '../../catalogue/contract.ts';
-import type { CallGuard, CallOutcome, PreparedCall, Transport, TransportLimits } from '../contract.ts';
+import type { InvocationSettings } from '../config.ts';
+import type {
+  CallGuard,
+  CallOutcome,
+  PreparedCall,
+  ReceivedCall,
+  Transport,
+  TransportLimits,
+} from '../contract.ts';
 
 export interface SenderDeps {
   readonly transports: readonly Transport[];
@@ -27,7 +35,8 @@ export function createSender({ transports, guards, logger, begin }: SenderDeps):
       return outcome.ok ? await checked(call, outcome) : outcome;
     } catch (error) {
       logger.error({ err: loggable(call, error), call_id: call.id }, 'A transport failed.');
-      const message = 'The way to the endpoint failed here.';
+      const message =
+        'The service failed while it called the endpoint; the log has the details under the id of the call.';
       return { ok: false, code: 'upstream_error', message, seconds: 0 };
     }
   };
@@ -59,6 +68,18 @@ export function createSender({ transports, guards, logger, begin }: SenderDeps):
 function noTransport(url: string): CallOutcome {
   const message = `No enabled plugin reaches addresses that begin with "${schemeOf(url)}:". Ask a manager of the version.`;
   return { ok: false, code: 'upstream_unreachable', message, seconds: 0 };
+}
+
+/** The limits within which a call is sent. */
+export function limitsOf(
+  settings: Pick<InvocationSettings, 'timeout_ms' | 'max_output_bytes'>,
+  { context }: ReceivedCall,
+): TransportLimits {
+  return {
+    timeoutMs: settings.timeout_ms,
+    maxOutputBytes: settings.max_output_bytes,
+    signal: context.signal,
+  };
 }
 
 /** Checks the output against the output schema of the version. */

@@ -5,17 +5,17 @@ import type { CallRecorder } from '../recording/recorder.ts';
 type Tracer = NonNullable<ServiceOf<typeof TRACER>>;
 
 /** The parts of a call that take time outside this process or wait for it. */
-export interface MeasuredParts {
+export interface TracedParts {
   readonly guards: readonly CallGuard[];
   readonly transports: readonly Transport[];
   readonly recorder: CallRecorder;
 }
 
 /** The same parts, each with spans of its work where traces are sent. */
-export function measured<P extends MeasuredParts>(
+export function traced<P extends TracedParts>(
   parts: P,
   tracer: Tracer | undefined,
-): Omit<P, keyof MeasuredParts> & MeasuredParts {
+): Omit<P, keyof TracedParts> & TracedParts {
   if (!tracer) return parts;
   return {
     ...parts,

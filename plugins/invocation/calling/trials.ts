@@ -1,11 +1,12 @@
 import { Bulkhead, Overloaded, type Clock } from '../../../core/index.ts';
 import { AlgorithmNotFound, type TrialCall, type TrialOutcome } from '../../catalogue/contract.ts';
-import type { InvocationLimits } from '../config.ts';
+import type { InvocationSettings } from '../config.ts';
 import { contextOf, type ReceivedCall } from '../contract.ts';
-import type { PayloadKeeper } from '../payload/keeper.ts';
+import type { PayloadReducer } from '../payload/reducer.ts';
 import { explained, type CheckDeps } from './checks.ts';
-import { limitsOf, preparedCall, type Passage } from './passage.ts';
-import type { Sender } from './sending.ts';
+import type { GuardSteps } from './guards.ts';
+import { preparedCall } from './prepared-call.ts';
+import { limitsOf, type Sender } from './sending.ts';
 
 /** Trials that ask endpoints at once in one process, and those that wait for them. */
 const MOST = 4;
@@ -14,11 +15,11 @@ const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 1_048_576;
 
 export interface TrialDeps extends Pick<CheckDeps, 'rights'> {
-  readonly passage: Pick<Passage, 'receive'>;
-  readonly payloads: Pick<PayloadKeeper, 'policyOf'>;
+  readonly guards: Pick<GuardSteps, 'receive'>;
+  readonly payloads: Pick<PayloadReducer, 'policyOf'>;
   /** Sends without guards and without the journal. */
   readonly sendUnrecorded: Sender;
-  readonly settings: Pick<InvocationLimits, 'timeout_ms' | 'max_output_bytes'>;
+  readonly settings: Pick<InvocationSettings, 'timeout_ms' | 'max_output_bytes'>;
   readonly clock: Clock;
 }
 
@@ -27,7 +28,7 @@ export interface TrialDeps extends Pick<CheckDeps, 'rights'> {
  * whom they refuse stays refused; the trial spends nothing there.
  */
 export function createTrials(deps: TrialDeps): (trial: TrialCall) => Promise<TrialOutcome> {
-  const { passage, sendUnrecorded, clock } = deps;
+  const { guards, sendUnrecorded, clock } = deps;
   const bulkhead = new Bulkhead({
     limit: MOST,
     queueLimit: MOST_WAITING,
@@ -49,7 +50,7 @@ export function createTrials(deps: TrialDeps): (trial: TrialCall) => Promise<Tri
       context: contextOf(request, 'direct'),
       answerHeaders: {},
     };
-    await passage.receive(received);
+    await guards.receive(received);
     return bulkhead.run(async () => {
       // Who tries a version is shown the answer also where the output schema does not allow it.
       const unchecked = { ...callable, checkOutput: () => [] };

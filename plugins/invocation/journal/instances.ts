@@ -12,14 +12,14 @@ interface InstanceRow {
 export class Instances {
   readonly #database: Database;
   readonly #own: string;
-  readonly #missedLooks: number;
+  readonly #missedChecks: number;
   readonly #rows;
-  #seen = new Map<string, { readonly beats: number; readonly looks: number }>();
+  #seen = new Map<string, { readonly beats: number; readonly missed: number }>();
 
-  constructor(database: Database, own: string, missedLooks: number) {
+  constructor(database: Database, own: string, missedChecks: number) {
     this.#database = database;
     this.#own = own;
-    this.#missedLooks = missedLooks;
+    this.#missedChecks = missedChecks;
     this.#rows = database.read<InstanceRow>('SELECT id, beats FROM invocation_instances');
   }
 
@@ -36,16 +36,16 @@ export class Instances {
   }
 
   /** Checks the other instances: how many there are, and which of them are dead. */
-  async look(): Promise<{ readonly others: number; readonly dead: readonly string[] }> {
+  async check(): Promise<{ readonly others: number; readonly dead: readonly string[] }> {
     const rows = (await this.#rows.all()).filter(({ id }) => id !== this.#own);
     const before = this.#seen;
     this.#seen = new Map(
       rows.map(({ id, beats }) => {
         const last = before.get(id);
-        return [id, { beats, looks: last?.beats === beats ? last.looks + 1 : 0 }];
+        return [id, { beats, missed: last?.beats === beats ? last.missed + 1 : 0 }];
       }),
     );
-    const dead = rows.filter(({ id }) => this.#seen.get(id)!.looks >= this.#missedLooks);
+    const dead = rows.filter(({ id }) => this.#seen.get(id)!.missed >= this.#missedChecks);
     return { others: rows.length, dead: dead.map(({ id }) => id) };
   }
 

@@ -1,19 +1,19 @@
 import { token, type Clock, type Database, type Logger } from '../../../core/index.ts';
 import type { PreparedCall } from '../contract.ts';
-import type { PayloadKeeper } from '../payload/keeper.ts';
+import type { PayloadReducer } from '../payload/reducer.ts';
 import { type CallRow, runningRowOf } from '../recording/call-row.ts';
 import type { Recorder, CallRecorder } from '../recording/recorder.ts';
 import { Instances } from './instances.ts';
 import { interrupted, OPEN_CALL_COLUMNS } from './open-calls.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 /** After this many checks without a new heartbeat an instance is dead. */
-const MISSED_LOOKS = 5;
+const MISSED_CHECKS = 5;
 
 /** Records the open calls of dead instances as interrupted. */
 export interface Journal {
   /** Writes a heartbeat and ends the open calls of dead instances. Throws when the database is away. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** Checks now, and then every two seconds for as long as an instance may have open calls. */
   start(): Promise<void>;
   /** Stops the checks. No call of this instance may be in flight. */
@@ -24,7 +24,7 @@ export const JOURNAL = token<Journal>('invocation:journal');
 
 export interface JournalDeps {
   readonly database: Database;
-  readonly recorder: Pick<Recorder, 'end'>;
+  readonly recorder: Pick<Recorder, 'storeInterrupted'>;
   readonly settings: { readonly journal: 'end' | 'intent' };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -42,19 +42,19 @@ export function createJournal({
   instance,
 }: JournalDeps): Journal {
   const isIntent = settings.journal === 'intent';
-  const instances = new Instances(database, instance, MISSED_LOOKS);
+  const instances = new Instances(database, instance, MISSED_CHECKS);
   // One at a time, because an input may have megabytes.
   const left = database.read<CallRow>(
     `SELECT ${OPEN_CALL_COLUMNS} FROM invocation_open_calls WHERE instance = ? ORDER BY id LIMIT 1`,
   );
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   let isStopped = false;
 
   const endCallsOf = async (dead: string): Promise<void> => {
     let calls = 0;
     for (let call = await left.first(dead); call; call = await left.first(dead)) {
-      await recorder.end([interrupted(call, clock.now())]);
+      await recorder.storeInterrupted([interrupted(call, clock.now())]);
       calls += 1;
     }
     await instances.delete(dead);
@@ -62,28 +62,28 @@ export function createJournal({
   };
 
   /** Returns whether another check is needed. */
-  const look = async (): Promise<boolean> => {
+  const check = async (): Promise<boolean> => {
     if (isIntent) await instances.beat();
-    const { others, dead } = await instances.look();
+    const { others, dead } = await instances.check();
     for (const id of dead) await endCallsOf(id);
     return isIntent || others > 0;
   };
 
   const run = async (): Promise<void> => {
-    const isNeeded = await look().catch((error: unknown) => {
+    const isNeeded = await check().catch((error: unknown) => {
       logger.warn({ err: error }, 'The open calls of other instances could not be read.');
       return true;
     });
-    if (isNeeded && !isStopped) timer = setTimeout(() => void (looking = run()), LOOK_EVERY_MS).unref();
+    if (isNeeded && !isStopped) timer = setTimeout(() => void (checking = run()), CHECK_EVERY_MS).unref();
   };
 
   return {
-    look: async () => void (await look()),
-    start: () => (looking = run()),
+    check: async () => void (await check()),
+    start: () => (checking = run()),
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);
-      await looking;
+      await checking;
       if (!isIntent) return;
       await instances
         .leave()
@@ -100,11 +100,7 @@ export function beginning({
   payloads,
 }: {
   readonly recorder: CallRecorder;
-  readonly payloads: PayloadKeeper;
+  readonly payloads: PayloadReducer;
 }): (call: PreparedCall) => Promise<void> {
-  return (call) => {
-    const row = runningRowOf(call);
-    const { payloadPolicy } = call;
-    return recorder.begin(payloadPolicy === null ? row : payloads.reduced(row, payloadPolicy));
-  };
+  return (call) => recorder.begin(payloads.reduced(runningRowOf(call), call.payloadPolicy));
 }

@@ -12,9 +12,9 @@ const MAX_BYTES = 16_777_216;
  * filters.
  */
 export function createCallLog(database: Database, maxBytes: number = MAX_BYTES): CallLog {
-  const rowOf = (table: string): string => `SELECT ${callColumns.join(', ')} FROM ${table} WHERE id = ?`;
+  const selectFrom = (table: string): string => `SELECT ${callColumns.join(', ')} FROM ${table} WHERE id = ?`;
   const byId = database.read<CallRow>(
-    `${rowOf('invocation_calls')} UNION ALL ${rowOf('invocation_open_calls')}`,
+    `${selectFrom('invocation_calls')} UNION ALL ${selectFrom('invocation_open_calls')}`,
   );
   const pages = createCallPages(database);
   const one = async (id: string): Promise<CallRow | undefined> => (isId(id) ? byId.first(id, id) : undefined);

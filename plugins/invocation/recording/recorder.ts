@@ -32,7 +32,7 @@ export interface Recorder {
   /** Resolves when the open call is durable. Throws `StoreUnavailable` when that takes too long. */
   begin(call: CallRow): Promise<void>;
   /** Stores the records of open calls of a dead process. Throws `StoreUnavailable`. */
-  end(calls: readonly CallRow[]): Promise<void>;
+  storeInterrupted(calls: readonly CallRow[]): Promise<void>;
   /** Stores the batches that the last run left in the spool. */
   start(): Promise<void>;
   /** Shortens a stop: from now on a record that is not stored within a second goes to the spool. */
@@ -127,7 +127,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     record: (call) => queue.add(call),
     begin: (call) => beginnings.add(call),
-    end: (calls) => writer.store(calls),
+    storeInterrupted: (calls) => writer.store(calls),
     start: () => backlog.replay().catch((error: unknown) => watch.lost(error)),
     hurry: () => writer.hurry(),
     stop: async () => {

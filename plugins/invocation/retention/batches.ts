@@ -6,7 +6,7 @@ import { PAYLOAD_BYTES, withinBytes, type Sized } from '../recording/payload-byt
 import { ALL_TIME, createKeptCalls } from '../rollups/kept-calls.ts';
 import { countDeleted } from './deleted.ts';
 import { tooOldBelow, type Limit } from './limits.ts';
-import { createMarks, moveMark, type Kept } from './marks.ts';
+import { createMarks, moveMark, type RetentionKind } from './marks.ts';
 import { createNewest } from './newest.ts';
 
 /** Records that one transaction changes or deletes. */
@@ -40,7 +40,7 @@ export class Batches {
   readonly #newest;
   readonly #records;
   readonly #payloads;
-  readonly #sql: Record<Kept, readonly string[]>;
+  readonly #sql: Record<RetentionKind, readonly string[]>;
   readonly #kept;
 
   constructor(deps: BatchesDeps) {
@@ -107,11 +107,11 @@ export class Batches {
     }
   }
 
-  #batch(kept: Kept, ids: readonly string[], horizon: string): Batch {
-    const mark = moveMark(kept, horizon);
+  #batch(kind: RetentionKind, ids: readonly string[], horizon: string): Batch {
+    const mark = moveMark(kind, horizon);
     if (ids.length === 0) return { rows: 0, changes: [mark] };
     const values = valuesOf(ids);
-    return { rows: ids.length, changes: [mark, ...this.#sql[kept].map((sql) => ({ sql, values }))] };
+    return { rows: ids.length, changes: [mark, ...this.#sql[kind].map((sql) => ({ sql, values }))] };
   }
 }
 
@@ -135,7 +135,7 @@ const dayOfRecord: Record<Engine, string> = {
 };
 
 /** The statements have the same text for any number of ids, so that each is prepared once. */
-export function changeSql(engine: Engine): Record<Kept, readonly string[]> {
+export function changeSql(engine: Engine): Record<RetentionKind, readonly string[]> {
   const listed =
     engine === 'postgres'
       ? 'id = ANY(ARRAY(SELECT json_array_elements_text(?::json)))'

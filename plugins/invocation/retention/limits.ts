@@ -1,6 +1,6 @@
 import { DAY_MS, lowestIdAt } from '../../../core/index.ts';
 import type { RetentionSettings } from '../config.ts';
-import type { Kept } from './marks.ts';
+import type { RetentionKind } from './marks.ts';
 
 /** The limits of one kind; `undefined` is no limit. */
 export interface Limit {
@@ -9,7 +9,7 @@ export interface Limit {
 }
 
 /** Reads the limits; 0 means that everything is kept. */
-export function limitsOf(settings: RetentionSettings): Record<Kept, Limit> {
+export function limitsOf(settings: RetentionSettings): Record<RetentionKind, Limit> {
   const limit = (value: number): number | undefined => (value === 0 ? undefined : value);
   return {
     records: { days: limit(settings.keep_records_days), count: limit(settings.keep_records_count) },

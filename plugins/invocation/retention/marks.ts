@@ -1,19 +1,19 @@
 import type { Database } from '../../../core/index.ts';
 
 /** What retention deletes: whole records, or their payloads. */
-export type Kept = 'records' | 'payloads';
+export type RetentionKind = 'records' | 'payloads';
 
 /** How far retention has come: the id of the newest record that it deleted or skipped; empty at first. */
-export type Marks = Readonly<Record<Kept, string>>;
+export type Marks = Readonly<Record<RetentionKind, string>>;
 
 /** Reads how far records and payloads are deleted. */
 export function createMarks(database: Pick<Database, 'read'>): () => Promise<Marks> {
-  const statement = database.read<{ name: Kept; horizon: string }>(
+  const statement = database.read<{ name: RetentionKind; horizon: string }>(
     'SELECT name, horizon FROM invocation_retention',
   );
   return async () => {
     const rows = await statement.all();
-    const markOf = (name: Kept): string => rows.find((row) => row.name === name)?.horizon ?? '';
+    const markOf = (name: RetentionKind): string => rows.find((row) => row.name === name)?.horizon ?? '';
     return { records: markOf('records'), payloads: markOf('payloads') };
   };
 }
@@ -25,6 +25,6 @@ export const lockMark = {
 };
 
 /** The first statement of a deletion. It locks the mark, so that two instances never delete the same records. */
-export function moveMark(name: Kept, horizon: string) {
+export function moveMark(name: RetentionKind, horizon: string) {
   return { sql: 'UPDATE invocation_retention SET horizon = ? WHERE name = ?', values: [horizon, name] };
 }

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { job, token, type Clock, type Database, type Logger, type Metrics } from '../../../core/index.ts';
-import type { InvocationLimits, RetentionSettings } from '../config.ts';
+import type { InvocationSettings, RetentionSettings } from '../config.ts';
 import { rowsDeleted } from '../metrics.ts';
 import { MONTH_PARTITIONS } from '../partitions/month-partitions.ts';
 import { Batches } from './batches.ts';
 import { hasLimit, limitsOf } from './limits.ts';
-import type { Kept } from './marks.ts';
+import type { RetentionKind } from './marks.ts';
 import { WholePartitions } from './whole-partitions.ts';
 
 /** The pause between two transactions, so that calls hardly wait for the writer. */
 const PAUSE_MS = 50;
 
 /** How many records a run deleted, and how many payloads of other records. */
-export type RetentionReport = Record<Kept, number>;
+export type RetentionReport = Record<RetentionKind, number>;
 
 /** Deletes records and payloads beyond their limits. */
 export interface Retention {
@@ -40,7 +40,7 @@ export const retentionJob = job({
 
 export interface RetentionDeps {
   readonly database: Database;
-  readonly settings: RetentionSettings & Pick<InvocationLimits, 'timeout_ms'>;
+  readonly settings: RetentionSettings & Pick<InvocationSettings, 'timeout_ms'>;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -72,12 +72,12 @@ export function createRetention(deps: RetentionDeps): Retention {
     return dropped;
   };
 
-  const deleteOld = async (kept: Kept, signal: AbortSignal): Promise<number> => {
-    if (!hasLimit(limits[kept])) return 0;
-    let deleted = kept === 'records' ? await dropWhole(signal) : 0;
-    for await (const { rows, changes } of batches[kept](limits[kept], signal)) {
+  const deleteOld = async (kind: RetentionKind, signal: AbortSignal): Promise<number> => {
+    if (!hasLimit(limits[kind])) return 0;
+    let deleted = kind === 'records' ? await dropWhole(signal) : 0;
+    for await (const { rows, changes } of batches[kind](limits[kind], signal)) {
       await database.write([], changes);
-      counter.inc({ kind: kept }, rows);
+      counter.inc({ kind }, rows);
       deleted += rows;
       await pause(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }

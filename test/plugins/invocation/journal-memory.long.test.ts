@@ -14,7 +14,7 @@ import { startStage, type Stage } from './support/stage.ts';
 
 const MIB = 1024 * 1024;
 const LARGE = 30;
-const ENOUGH_LOOKS = 7;
+const ENOUGH_CHECKS = 7;
 
 /** A call with an input of a mebibyte that is about to ask its endpoint. */
 const largeCall = (): CallRow =>
@@ -89,7 +89,7 @@ describe('What the journal holds of calls with large inputs', () => {
         logger: quiet,
         instance: own,
       });
-      for (let n = 0; n < ENOUGH_LOOKS; n += 1) await journal.look();
+      for (let n = 0; n < ENOUGH_CHECKS; n += 1) await journal.check();
       expect(await stage.get(CALL_LOG).count({ status: 'failed' })).to.equal(LARGE);
       expect(most).to.be.below(9 * MIB);
     }).timeout(20_000);

@@ -13,7 +13,7 @@ import { callRow } from './support/rows.ts';
 import { startStage, type Playable, type Stage, type StageOptions } from './support/stage.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
-const ENOUGH_LOOKS = 7;
+const ENOUGH_CHECKS = 7;
 const intent = { invocation: { journal: 'intent' } };
 
 /** Rows of open calls. */
@@ -39,9 +39,9 @@ async function leftBehind(stage: Stage, rows: readonly CallRow[]): Promise<void>
   await stage.get(DATABASE).write([known, openInsert(rows, dead)]);
 }
 
-async function lookOften(...stages: readonly Stage[]): Promise<void> {
-  for (let n = 0; n < ENOUGH_LOOKS; n += 1)
-    await Promise.all(stages.map((stage) => stage.get(JOURNAL).look()));
+async function checkOften(...stages: readonly Stage[]): Promise<void> {
+  for (let n = 0; n < ENOUGH_CHECKS; n += 1)
+    await Promise.all(stages.map((stage) => stage.get(JOURNAL).check()));
 }
 
 /** An endpoint that answers when the test says so. */
@@ -170,7 +170,7 @@ describe('The journal of calls', () => {
       await leftBehind(stage, rows);
       const other = engine === 'postgres' ? await start() : stage;
       try {
-        await lookOften(stage, other);
+        await checkOften(stage, other);
       } finally {
         if (other !== stage) await other.stop();
       }
@@ -189,7 +189,7 @@ describe('The journal of calls', () => {
       stage = await start({ settings: {} });
       const row = running();
       await leftBehind(stage, [row]);
-      await lookOften(stage);
+      await checkOften(stage);
       expect((await stage.get(CALL_LOG).find(row.id))!.error_code).to.equal('interrupted');
     });
 
@@ -197,9 +197,9 @@ describe('The journal of calls', () => {
       const other = await start();
       try {
         const { answered, id } = await startCall(other, of, {}, stage.upstream);
-        for (let n = 0; n < ENOUGH_LOOKS; n += 1) {
-          await other.get(JOURNAL).look();
-          await stage.get(JOURNAL).look();
+        for (let n = 0; n < ENOUGH_CHECKS; n += 1) {
+          await other.get(JOURNAL).check();
+          await stage.get(JOURNAL).check();
         }
         expect((await stage.get(CALL_LOG).find(id))!.status).to.equal('running');
         endpoint.release();
@@ -215,7 +215,7 @@ describe('The journal of calls', () => {
       const [late, prompt] = [running(), running()];
       const recorder = stage.get(RECORDER);
       await Promise.all([recorder.begin(late), recorder.begin(prompt)]);
-      await recorder.end([interrupted(late, Date.now())]);
+      await recorder.storeInterrupted([interrupted(late, Date.now())]);
       await Promise.all([
         recorder.record(callRow({ id: late.id })),
         recorder.record(callRow({ id: prompt.id })),
@@ -241,7 +241,7 @@ describe('The journal of calls', () => {
       await stage.stop();
       Object.assign(database, { write });
       stage = await start();
-      await lookOften(stage);
+      await checkOften(stage);
       expect((await stage.get(CALL_LOG).find(id))!.status).to.equal('success');
       expect((await stage.get(CALL_STATISTICS).totals({})).status_counts).to.deep.equal({ success: 1 });
       expect(await openCalls(stage)).to.equal(0);

@@ -72,7 +72,7 @@ describe('A client that disconnects', () => {
     });
 
     it('leaves nothing while its call waits for other calls of the version', async () => {
-      let answer = (_: object): void => undefined;
+      const answers: ((value: object) => void)[] = [];
       let admitted = 0;
       const takenBack: unknown[] = [];
       const witness = guardedBy({
@@ -82,7 +82,7 @@ describe('A client that disconnects', () => {
           return (refusal) => void takenBack.push((refusal as Error).name);
         },
       });
-      const stage = await startStage(engine, () => new Promise((resolve) => (answer = resolve)), {
+      const stage = await startStage(engine, () => new Promise((resolve) => answers.push(resolve)), {
         plugins: [witness],
         settings: { invocation: { max_in_flight_per_version: 1, journal: 'intent' } },
       });
@@ -95,7 +95,7 @@ describe('A client that disconnects', () => {
       leaving.abort();
       await gone;
       await until(() => takenBack.length > 0);
-      answer({});
+      answers[0]!({});
       const { status } = await running;
       const records = await stage.get(CALL_LOG).count({});
       await stage.stop();

@@ -9,9 +9,9 @@ const USUAL_POINTS: Readonly<Record<SeriesBucket, number>> = { minute: 60, hour:
 const MOST_POINTS = 1_000;
 
 /** Points that are not kept for ever. */
-type PassingBucket = Exclude<SeriesBucket, 'day'>;
+type ExpiringBucket = Exclude<SeriesBucket, 'day'>;
 /** How long they are kept: minutes to see what happens now, and hours to compare a month with the one before. */
-const KEPT: Readonly<Record<PassingBucket, { readonly ms: number; readonly words: string }>> = {
+const KEPT: Readonly<Record<ExpiringBucket, { readonly ms: number; readonly words: string }>> = {
   minute: { ms: 48 * HOUR_MS, words: '48 hours' },
   hour: { ms: 60 * DAY_MS, words: '60 days' },
 };
@@ -22,7 +22,7 @@ export function beginOf(bucket: SeriesBucket, time: number): number {
 }
 
 /** When the oldest point begins that is kept. */
-export function oldestKept(bucket: PassingBucket, now: number): number {
+export function oldestKept(bucket: ExpiringBucket, now: number): number {
   return beginOf(bucket, now) - KEPT[bucket].ms;
 }
 

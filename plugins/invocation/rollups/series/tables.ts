@@ -1,5 +1,5 @@
 import type { Engine, Transaction } from '../../../../core/index.ts';
-import { indexPassingPoints, type SeriesBucket } from '../../contract.ts';
+import { indexExpiringPoints, type SeriesBucket } from '../../contract.ts';
 import { idType } from '../../table-forms.ts';
 import { SIZES } from './buckets.ts';
 
@@ -60,7 +60,7 @@ export async function makeSeriesTables(trx: Transaction, engine: Engine): Promis
     await trx.raw(
       `CREATE TABLE ${table} (${columns(key)}, PRIMARY KEY (${key.join(', ')}))${engine === 'sqlite' ? ' WITHOUT ROWID' : ''}`,
     );
-    await indexPassingPoints(trx, table);
+    await indexExpiringPoints(trx, table);
   }
   const pending = SERIES_KEYS[USER_SERIES].filter((name) => name !== 'bucket');
   await trx.raw(`CREATE TABLE ${PENDING_SERIES} (${columns(pending)})`);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { DATABASE } from '../../../../core/index.ts';
 import { onEveryEngine, type Scratch } from '../../../../core/testing.ts';
 import { CALL_LOG } from '../../../../plugins/invocation/contract.ts';
-import { PAYLOAD_KEEPER } from '../../../../plugins/invocation/payload/keeper.ts';
+import { PAYLOAD_REDUCER } from '../../../../plugins/invocation/payload/reducer.ts';
 import { until } from '../../../support/until.ts';
 import { startStage, type Playable, type Stage } from '../support/stage.ts';
 import { migratedScratch } from '../../../support/databases/migrated-scratch.ts';
@@ -55,7 +55,7 @@ describe('A payload policy with two instances on one PostgreSQL', () => {
   ]) {
     it(`holds here at once and there within 2 s and ever after when it is ${what}`, async () => {
       if (from) await change(from);
-      const isRemembered = () => !(there.get(PAYLOAD_KEEPER).policyOf(of.algorithm_id) instanceof Promise);
+      const isRemembered = () => !(there.get(PAYLOAD_REDUCER).policyOf(of.algorithm_id) instanceof Promise);
       // A late invalidation of an earlier change makes the instance read the policy again.
       await until(async () => isDeepStrictEqual(await keptBy(there), before) && isRemembered(), WITHIN_MS);
       await change(to);
@@ -94,7 +94,7 @@ describe('A payload policy and its algorithm', () => {
       await stage.request('DELETE', `/algorithms/${algorithm_id}`, { token: stage.admin });
       const policies = stage.get(DATABASE).knex('invocation_payload_policies').where({ algorithm_id });
       await until(async () => (await policies.clone()).length === 0, WITHIN_MS);
-      const failure = await Promise.resolve(stage.get(PAYLOAD_KEEPER).policyOf(algorithm_id)).catch(
+      const failure = await Promise.resolve(stage.get(PAYLOAD_REDUCER).policyOf(algorithm_id)).catch(
         (error: { code: string }) => error.code,
       );
       expect(failure).to.equal('algorithm_not_found');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { builtInPlugins, onEveryEngine, type TestResponse } from '../../../../core/testing.ts';
-import { PAYLOAD_KEEPER } from '../../../../plugins/invocation/payload/keeper.ts';
+import { PAYLOAD_REDUCER } from '../../../../plugins/invocation/payload/reducer.ts';
 import { RETENTION } from '../../../../plugins/invocation/retention/retention.ts';
 import { startStage, type Playable, type Stage } from '../support/stage.ts';
 
@@ -205,7 +205,7 @@ describe('A record under a payload policy', () => {
     });
 
     it('is known without a promise once it was read, also when there is none, until it changes', async () => {
-      const known = () => stage.get(PAYLOAD_KEEPER).policyOf(of.algorithm_id);
+      const known = () => stage.get(PAYLOAD_REDUCER).policyOf(of.algorithm_id);
       // Twice a second the database is looked at for changes, and on SQLite one of our own drops what is cached once more.
       const untilLookedAt = () => pause(1_100);
       await untilLookedAt();

@@ -15,7 +15,7 @@ const PURPOSE = 'invocation:payload';
 /** Policies in the cache. */
 const MOST = 10_000;
 
-export interface PayloadKeeperDeps {
+export interface PayloadReducerDeps {
   readonly database: Database;
   readonly invalidation: Invalidation;
   readonly catalogue: Catalogue;
@@ -23,13 +23,13 @@ export interface PayloadKeeperDeps {
 }
 
 /** Reduces records by payload policies. Caches policies, and the absence of one, until a change on any instance. */
-export class PayloadKeeper {
+export class PayloadReducer {
   readonly #policies;
   readonly #catalogue: Catalogue;
   readonly #stored: (algorithmId: string) => Promise<StoredPolicy | undefined>;
   readonly #digest: Digest;
 
-  constructor({ database, invalidation, catalogue, vault }: PayloadKeeperDeps) {
+  constructor({ database, invalidation, catalogue, vault }: PayloadReducerDeps) {
     this.#catalogue = catalogue;
     this.#stored = policyReader(database);
     this.#digest = (text) => vault.digest(PURPOSE, text);
@@ -48,9 +48,9 @@ export class PayloadKeeper {
     return this.#policies.get(algorithmId, () => this.#readPolicy(algorithmId));
   }
 
-  /** The record, reduced to what the policy keeps. */
-  reduced(row: CallRow, policy: PayloadPolicy): CallRow {
-    return reduce(row, policy, this.#digest);
+  /** The record, reduced to what the policy keeps: everything without one. */
+  reduced(row: CallRow, policy: PayloadPolicy | null): CallRow {
+    return policy === null ? row : reduce(row, policy, this.#digest);
   }
 
   async #readPolicy(algorithmId: string): Promise<PayloadPolicy | null> {
@@ -70,7 +70,7 @@ export class PayloadKeeper {
   }
 }
 
-export const PAYLOAD_KEEPER = token<PayloadKeeper>('invocation:payload-keeper');
+export const PAYLOAD_REDUCER = token<PayloadReducer>('invocation:payload-reducer');
 
 function keepsEverything(policy: PayloadPolicy): boolean {
   return PAYLOAD_FIELDS.every((field) => policy[field].mode === 'store');
