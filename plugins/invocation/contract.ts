@@ -287,7 +287,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** Where a call came from that a request asks for. */
+/** The context of a call that a request asks for. */
 export function contextOf(
   { ip, id, traceparent, signal }: TrialCall['request'],
   channel: CallChannel,

@@ -26,7 +26,7 @@ export const spoolCheck = doctorCheck({
         ? { state: 'ok', message: `No records wait in ${folder}.` }
         : {
             state: 'warning',
-            message: `The database did not take ${waiting} in ${folder} yet.`,
+            message: `The database did not take ${waiting}, kept in ${folder} until it does.`,
             mend: 'Mend the database; a running service then stores them by itself. /readyz?verbose says why it does not.',
           },
       ...(refused === 0

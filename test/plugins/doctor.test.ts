@@ -146,10 +146,10 @@ onEveryEngine((engine) => {
       writeFileSync(join(elsewhere, 'spool', 'calls', 'c.json.tmp'), 'x'.repeat(1_048_576));
       const findings = await found();
       expect(findings.map(({ state }) => state)).to.deep.equal(['warning', 'warning']);
-      expect(findings[0]!.message).to.include('1 batch of records (0.0 MiB) in ');
+      expect(findings[0]!.message).to.include('1 batch of records (0.0 MiB), kept in ');
       expect(findings[1]!.message).to.include('the records of 1 .refused file in ');
       writeFileSync(join(elsewhere, 'spool', 'calls', 'd.json'), 'x'.repeat(1_048_576));
-      expect((await found())[0]!.message).to.include('2 batches of records (1.0 MiB) in ');
+      expect((await found())[0]!.message).to.include('2 batches of records (1.0 MiB), kept in ');
     });
   });
 });

@@ -22,7 +22,7 @@ interface Counted {
   readonly at: number;
 }
 
-/** The roll-up of requests by channel, which is the path there, and outcome. */
+/** The roll-up of requests by channel, in the column `path`, and outcome. */
 export const outcomeRollup = defineRollup({
   table: 'gateway_counters',
   key: { path: 'text', outcome: 'text' },

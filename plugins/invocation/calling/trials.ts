@@ -60,7 +60,7 @@ export function createTrials(deps: TrialDeps): (trial: TrialCall) => Promise<Tri
   };
 }
 
-/** The payload policy of an algorithm; null also where the algorithm is not saved either. */
+/** The payload policy of an algorithm; null also where, like its version, the algorithm is not saved. */
 async function policyIfSaved(payloads: TrialDeps['payloads'], algorithmId: string) {
   try {
     return await payloads.policyOf(algorithmId);
