@@ -38,8 +38,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .exitOverride()
     .configureOutput({ outputError: (text) => printFailure(text.trim(), json) });
   addCoreCommands(program, json, () => makePlan(surroundings));
-  const ownCommand = program.commands.some((command) => command.name() === args[0]);
-  const planned = ownCommand ? undefined : await tryPlan();
+  const ownNames = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
+  const planned = ownNames.includes(args[0] ?? '') ? undefined : await tryPlan();
   if (planned && !(planned instanceof Error))
     for (const command of contributedCommands(planned, json)) program.addCommand(command);
   try {

@@ -70,11 +70,12 @@ describe('plugins from outside, with plugins.integrity', function () {
     expect(printed).to.match(/^greeter=sha256-[A-Za-z0-9+/]{43}=$/);
     const [json, ...others] = await Promise.all([
       run('plugins hash greeter --json'),
+      run('plugin hash greeter').then(({ stdout }) => stdout.trim()),
       hash({ PLUGINS_ENABLED: '' }),
       hash({ PLUGINS_INTEGRITY: 'nonsense' }),
       hash({ PLUGINS_INTEGRITY: printed.replace('greeter', 'other') }),
     ]);
-    expect(others).to.deep.equal([printed, printed, printed]);
+    expect(others).to.deep.equal([printed, printed, printed, printed]);
     expect(JSON.parse(json.stdout)).to.deep.equal({
       id: 'greeter',
       folder: at('plugins/greeter'),
