@@ -7,6 +7,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -219,6 +220,22 @@ describe('the commands backup and restore', () => {
       await backup(here, archiveIn(here));
       expect(statSync(archiveIn(here)).mode & 0o777).to.equal(0o600);
       expect(existsSync(`${archiveIn(here)}.partial`)).to.equal(false);
+    });
+
+    it('that fails at once leaves nothing behind, so that the next one need not wait', async () => {
+      const empty = await made('sqlite');
+      const { message } = await failure(backup(empty, archiveIn(empty)));
+      expect(message).to.match(/There is no SQLite file/);
+      // By then a stream has made its file, though it was destroyed first.
+      for (let look = 0; look < 10; look += 1) await stat(empty.scratch.dataDir);
+      expect(existsSync(`${archiveIn(empty)}.partial`)).to.equal(false);
+      expect((await failure(backup(empty, archiveIn(empty)))).message).to.equal(message);
+    });
+
+    it('that cannot be made names the reason', async () => {
+      symlinkSync('/nowhere/backup', `${archiveIn(here)}.partial`);
+      const { message } = await failure(backup(here, archiveIn(here)));
+      expect(message).to.match(/cannot be written: ENOENT.*No backup was made/);
     });
 
     it('on a full disk is removed, and the message says so', async () => {

@@ -84,6 +84,8 @@ async function writeAll(partial: string, work: (writer: ArchiveWriter) => Promis
     check();
   };
   try {
+    // Otherwise the stream would make the file after a fast failure had removed it.
+    await once(output, 'open');
     let tables = 0;
     await work({
       header: (header) => write(line(header)),
