@@ -12,7 +12,7 @@ export function processEnvironment(): NodeJS.ProcessEnv {
 
 /**
  * Reads a setting from `NAME`, or for a secret from the file named by `NAME_FILE`; returns the fault when that is not possible,
- * and `undefined` when it is not set. Empty text counts as unset.
+ * and `undefined` when it is not set. An empty variable counts as unset, an empty file is a fault.
  */
 export function fromEnvironment(
   section: string,
@@ -37,6 +37,7 @@ export function fromEnvironment(
     } catch {
       return fault(`the file ${file} cannot be read. Check its path and its rights.`);
     }
+    if (text === '') return fault(`the file ${file} is empty. Write the value into it, or unset ${from}.`);
   }
   return text
     ? { section, key, value: coerced(text, setting.schema), place: `environment ${from}`, file }

@@ -136,6 +136,16 @@ describe('loading the configuration', () => {
       expect(load({ files: [open] }).secretFiles()).to.deep.equal([]);
     });
 
+    it('refuses a file without a value: a secret that was not written is not one that is not set', () => {
+      for (const text of ['', '\n']) {
+        const pin = file('pin', text);
+        expect(findings({ env: { SHOP_PIN_FILE: pin } })).to.deep.equal([
+          `environment SHOP_PIN_FILE: the file ${pin} is empty. Write the value into it, or unset SHOP_PIN_FILE.`,
+        ]);
+      }
+      expect(load({ env: { SHOP_PIN_FILE: '' } }).valuesOf(Shop).pin).to.equal('');
+    });
+
     it('refuses NAME and NAME_FILE together', () => {
       const env = { SHOP_PIN: 'a', SHOP_PIN_FILE: file('pin', 'b') };
       expect(findings({ env })[0]).to.contain('both SHOP_PIN and SHOP_PIN_FILE are set');
