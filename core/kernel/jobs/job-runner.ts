@@ -49,17 +49,25 @@ export class JobRunner {
     job: BoundJob,
     { isDue }: { readonly isDue: boolean },
   ): Promise<{ readonly fault: Error | undefined } | undefined> {
-    const { table, clock } = this.#deps;
-    const now = clock.now();
-    await table.plan(job.id, job.schedule.next(now));
-    if (this.#stopping.signal.aborted || !(await table.claim(job.id, now, { isDue }))) return undefined;
-    const run = this.#run(job);
+    const run = this.#runIfFree(job, isDue);
     this.#running.add(run);
     try {
-      return { fault: await run };
+      return await run;
     } finally {
       this.#running.delete(run);
     }
+  }
+
+  async #runIfFree(job: BoundJob, isDue: boolean): Promise<{ readonly fault: Error | undefined } | undefined> {
+    const { table, clock } = this.#deps;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return undefined;
+    const now = clock.now();
+    await table.plan(job.id, job.schedule.next(now));
+    if (signal.aborted || !(await table.claim(job.id, now, { isDue }))) return undefined;
+    if (!signal.aborted) return { fault: await this.#run(job) };
+    await table.release(job.id);
+    return undefined;
   }
 
   async #wake(job: BoundJob): Promise<void> {
@@ -76,6 +84,8 @@ export class JobRunner {
   async #runWhenDue(job: BoundJob): Promise<number> {
     const { table, clock } = this.#deps;
     await this.run(job, { isDue: true });
+    // After the stop the database may be closed.
+    if (this.#stopping.signal.aborted) return 0;
     const row = await table.row(job.id);
     if (row === undefined) return AFTER_FAILURE_MS;
     const isLeased = row.lease_until > clock.now();

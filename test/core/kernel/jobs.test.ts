@@ -6,13 +6,16 @@ import {
   defineSettings,
   HEALTH,
   job,
+  LOGGER,
   setting,
   Type,
 } from '../../../core/index.ts';
 import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { INSTALLATION } from '../../../core/kernel/installation.ts';
 import type { Job, JobRun } from '../../../core/kernel/jobs/job.ts';
-import { LEASE_MS } from '../../../core/kernel/jobs/job-table.ts';
+import { JobRunner } from '../../../core/kernel/jobs/job-runner.ts';
+import { JobTable, LEASE_MS } from '../../../core/kernel/jobs/job-table.ts';
+import { intervalSchedule } from '../../../core/kernel/jobs/schedule.ts';
 import {
   makeScratch,
   onEveryEngine,
@@ -184,6 +187,35 @@ describe('jobs', () => {
       expect(await failure(kernel.runJob('tidy:sweep'))).to.equal(
         'The run did not end within its deadline of 0.05 s.',
       );
+      await kernel.stop();
+    });
+
+    it('that were about to run when the service stops are not begun, and the stop waits for their row', async () => {
+      const kernel = await start(sweep(() => undefined));
+      const database = kernel.get(DATABASE);
+      const table = new JobTable(database, 'a process that stops');
+      const runner = new JobRunner({ table, clock: systemClock, logger: kernel.get(LOGGER) });
+      let runs = 0;
+      const bound = {
+        id: 'tidy:sweep',
+        summary: 'Sweeps',
+        schedule: intervalSchedule('1h'),
+        deadlineMs: 1_000,
+        run: () => void (runs += 1),
+      };
+      let stopping: Promise<void> | undefined;
+      database.knex.on('query-response', (_rows: unknown, { sql }: { sql: string }) => {
+        if (sql.includes('holder')) stopping ??= runner.stop();
+      });
+      let isOver = false;
+      const run = runner.run(bound, { isDue: false }).finally(() => (isOver = true));
+      await until(() => stopping !== undefined);
+      await stopping;
+      expect(isOver, 'the run is over when the stop is').to.equal(true);
+      expect(await run).to.equal(undefined);
+      expect(runs).to.equal(0);
+      expect(await table.row(bound.id)).to.include({ holder: null, lease_until: 0, ended_at: null });
+      expect(await runner.run(bound, { isDue: false }), 'after the stop').to.equal(undefined);
       await kernel.stop();
     });
 
