@@ -9,6 +9,8 @@ const LONGEST_FAULT = 1000;
 /** The table is read at least this often, because the clock may be changed and other processes may change rows. */
 const LONGEST_SLEEP_MS = 600_000;
 const AFTER_FAILURE_MS = 5000;
+/** How long a run may take to end after its deadline before the log names it. */
+const ENDS_WITHIN_MS = 1000;
 /** Prevents a timer that is rounded down from firing early again and again. */
 const SHORTEST_SLEEP_MS = 10;
 
@@ -98,8 +100,13 @@ export class JobRunner {
     const lost = new AbortController();
     const deadline = AbortSignal.timeout(job.deadlineMs);
     const renewing = setInterval(() => void this.#renew(job, lost), RENEW_MS).unref();
+    const overdue = setTimeout(
+      () => logger.error({ job: job.id }, 'A job is past its deadline and has not ended'),
+      job.deadlineMs + ENDS_WITHIN_MS,
+    ).unref();
     const fault = await faultOf(job, AbortSignal.any([this.#stopping.signal, lost.signal, deadline]));
     clearInterval(renewing);
+    clearTimeout(overdue);
     const durationMs = clock.elapsed() - began;
     if (fault && this.#stopping.signal.aborted) {
       await table.release(job.id);

@@ -23,7 +23,10 @@ type Common<D> = {
   readonly name: string;
   /** One line for operators. */
   readonly summary: string;
-  /** How long a run may take; after that its signal aborts and the run counts as failed. Default `10m`. */
+  /**
+   * How long a run may take; default `10m`. After that its signal aborts, and the run counts as failed when it ends. One
+   * that ignores the signal is logged and keeps its hold on the job, which would otherwise run beside itself.
+   */
   readonly deadline?: Duration;
   readonly run: (run: JobRun, deps: D) => void | Promise<void>;
 };

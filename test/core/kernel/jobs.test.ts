@@ -179,14 +179,34 @@ describe('jobs', () => {
     });
 
     it('are aborted at their deadline, which is a fault', async () => {
+      let lines = '';
       const kernel = await start(
         sweep(({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())), {
           deadline: 50,
         }),
+        { log: { write: (line) => void (lines += line) } },
       );
       expect(await failure(kernel.runJob('tidy:sweep'))).to.equal(
         'The run did not end within its deadline of 0.05 s.',
       );
+      expect(lines).not.to.include('past its deadline');
+      await kernel.stop();
+    });
+
+    it('that ignore their deadline are logged once, and do not run beside themselves', async () => {
+      let lines = '';
+      let end = (): void => undefined;
+      const deaf = sweep(() => new Promise((resolve) => (end = resolve)), { deadline: 50 });
+      const kernel = await start(deaf, { log: { write: (line) => void (lines += line) } });
+      const overdue = (): number => lines.split('A job is past its deadline and has not ended').length - 1;
+      const run = failure(kernel.runJob('tidy:sweep'));
+      await until(() => overdue() > 0);
+      expect(lines).to.match(/"level":"error".*"job":"tidy:sweep".*A job is past its deadline/);
+      expect(await kernel.get(INSTALLATION).jobs.run('tidy:sweep')).to.equal(false);
+      end();
+      expect(await run).to.equal('The run did not end within its deadline of 0.05 s.');
+      expect((await kernel.get(INSTALLATION).jobs.list())[0]!.failures).to.equal(1);
+      expect(overdue()).to.equal(1);
       await kernel.stop();
     });
 
