@@ -40,7 +40,7 @@ export function superviseWorkers(
     };
     /** Also settles when no worker is alive because all wait to be replaced. */
     const stop = (): void => {
-      const alive = Object.values(cluster.workers ?? {});
+      const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false);
       for (const worker of alive) worker?.process.kill('SIGTERM');
       if (alive.length === 0) resolve(code);
     };
