@@ -31,6 +31,13 @@ export function letReaderLeave(): void {
   }
 }
 
+/** Resolves when everything printed so far was written, or its reader has closed the stream. */
+export async function printed(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    await new Promise<void>((resolve) => stream.write('', () => resolve()));
+  }
+}
+
 /** Text in columns, padded to the widest entry. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];

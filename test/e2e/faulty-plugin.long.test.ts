@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { makeScratch, type Scratch } from '../../core/testing.ts';
-import { startService, type ServiceProcess } from '../support/service-process.ts';
+import { engines, makeScratch, type Scratch } from '../../core/testing.ts';
+import { ENDS_WITHIN_MS, runCommand, startService, type ServiceProcess } from '../support/service-process.ts';
 
 /** It comes to grief in the way that is asked for. */
 const PLUGIN = `
@@ -92,4 +92,43 @@ describe('a plugin from outside that is at fault', () => {
     expect(service.child.exitCode ?? (await ended)).to.equal(1);
     expect(blamed('Uncaught exception; stopping')).to.include({ level: 'error' });
   });
+});
+
+/** It leaves a timer running, and cannot start. */
+const TICKING = `
+  import { definePlugin, step } from 'vitrine';
+  setInterval(() => undefined, 1000);
+  const start = step({}, () => { throw new Error('It fell.'); });
+  export default definePlugin({ id: 'ticking', version: '1.0.0', api: '^1.0', summary: 'Ticks', start });
+`;
+
+describe('a plugin from outside that leaves a timer running', () => {
+  for (const engine of engines) {
+    it(`does not keep a process from ending whose start failed, or whose command is done, on ${engine}`, async () => {
+      const scratch = await makeScratch(engine);
+      const folder = join(scratch.dataDir, 'plugins', 'ticking');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+      writeFileSync(join(folder, 'plugin.js'), TICKING);
+      const env = {
+        PORT: '0',
+        DATA_DIR: scratch.dataDir,
+        DATABASE_URL: scratch.databaseUrl,
+        PLUGINS_PATH: join(scratch.dataDir, 'plugins'),
+        PLUGINS_ENABLED: 'ticking',
+      };
+      const fail = async (args: readonly string[]): Promise<void> => {
+        const { code, stderr } = await runCommand(args, env);
+        expect(code).to.equal(1);
+        expect(stderr).to.include('The plugin "ticking" could not start: It fell.');
+      };
+      try {
+        await fail(['start']);
+        if (engine === 'postgres') await fail(['start', '--workers', '2']);
+        expect((await runCommand(['plugins', 'list'], env)).code).to.equal(0);
+      } finally {
+        await scratch.remove();
+      }
+    }).timeout(3 * ENDS_WITHIN_MS);
+  }
 });
