@@ -1,16 +1,20 @@
-import { openPlanDatabase } from '../core/kernel/core-services.ts';
+import { existsSync } from 'node:fs';
+import { dataDirectory, openPlanDatabase } from '../core/kernel/core-services.ts';
 import { migrationsOf } from '../core/kernel/migrations.ts';
 import type { Plan } from '../core/kernel/plan.ts';
+import { DataSettings } from '../core/kernel/settings.ts';
+import { locate } from '../core/persistence/location.ts';
 import { migrate } from '../core/persistence/migrations/migrate.ts';
 import { migrationStatus } from '../core/persistence/migrations/status.ts';
+import { DatabaseSettings } from '../core/persistence/settings.ts';
 import { systemClock } from '../core/support/clock.ts';
 import { createLogger } from '../core/telemetry/pino-logger.ts';
 import { LoggingSettings } from '../core/telemetry/settings.ts';
 import { columns, type Answer } from './output.ts';
 
-/** `migrate status`: the applied, pending and unknown migrations of each plugin. */
+/** `migrate status`: the applied, pending and unknown migrations of each plugin. Makes no database. */
 export async function migrationState(plan: Plan): Promise<Answer> {
-  const database = await openFor(plan);
+  const database = isMissing(plan) ? undefined : await openFor(plan);
   try {
     const status = await migrationStatus(database, migrationsOf(plan));
     const rows = status.flatMap(({ plugin, applied, pending, unknown }) => [
@@ -20,12 +24,13 @@ export async function migrationState(plan: Plan): Promise<Answer> {
     ]);
     return { message: columns([['PLUGIN', 'MIGRATION', 'STATE'], ...rows]), data: status };
   } finally {
-    await database.close();
+    await database?.close();
   }
 }
 
 /** `migrate up`: applies the pending migrations. */
 export async function migrateUp(plan: Plan): Promise<Answer> {
+  dataDirectory(plan.configuration.valuesOf(DataSettings).dir);
   const database = await openFor(plan);
   try {
     const done = await migrate(database, migrationsOf(plan), { logger: loggerOf(plan) });
@@ -34,6 +39,12 @@ export async function migrateUp(plan: Plan): Promise<Answer> {
   } finally {
     await database.close();
   }
+}
+
+function isMissing({ configuration }: Plan): boolean {
+  const { url } = configuration.valuesOf(DatabaseSettings);
+  const location = locate(url, configuration.valuesOf(DataSettings).dir);
+  return location.engine === 'sqlite' && !existsSync(location.file);
 }
 
 const loggerOf = (plan: Plan) => createLogger(plan.configuration.valuesOf(LoggingSettings));

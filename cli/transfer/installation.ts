@@ -1,6 +1,6 @@
+import { resolve } from 'node:path';
 import { installationSecrets, type InstallationSecret } from '../../core/auth/installation-secrets.ts';
 import { JwtSettings, SecretsSettings } from '../../core/auth/settings.ts';
-import { dataDirectory } from '../../core/kernel/core-services.ts';
 import type { Plan } from '../../core/kernel/plan.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';
 import { locate, type DatabaseLocation } from '../../core/persistence/location.ts';
@@ -15,6 +15,7 @@ import { LoggingSettings } from '../../core/telemetry/settings.ts';
 
 /** What commands on the data of an installation work with. */
 export interface DataOfInstallation {
+  /** The absolute path of the data directory, which may not exist. */
   readonly dataDir: string;
   readonly location: DatabaseLocation;
   readonly url: string;
@@ -29,7 +30,7 @@ export interface DataOfInstallation {
 }
 
 export function dataOf({ configuration, plugins }: Plan): DataOfInstallation {
-  const dataDir = dataDirectory(configuration.valuesOf(DataSettings).dir);
+  const dataDir = resolve(configuration.valuesOf(DataSettings).dir);
   const settings = { ...configuration.valuesOf(DatabaseSettings), backup_before_upgrade: false };
   // Progress and the answer say what happens; the log has what went wrong.
   const { level } = configuration.valuesOf(LoggingSettings);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { dataDirectory } from '../../core/kernel/core-services.ts';
 import { migrationsOf } from '../../core/kernel/migrations.ts';
 import type { Plan } from '../../core/kernel/plan.ts';
 import { checkArchive, loadArchive, type ArchiveContent } from './archive/restore.ts';
@@ -41,6 +42,7 @@ export async function restoreBackup(plan: Plan, name: string, options: RestoreOp
   if (options.checkOnly) return describe(file, content);
   const secrets = await secretsOf(installation, content, options);
   const { location, url, dataDir, logger } = installation;
+  dataDirectory(dataDir);
   const release = location.engine === 'sqlite' ? claimForService(location.file) : () => undefined;
   const target = await openTarget(location).catch((error: unknown) => {
     release();

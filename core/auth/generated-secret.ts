@@ -20,7 +20,7 @@ const OWNER_ONLY = 0o600;
 export function generatedSecret(dataDir: string, file: string): string {
   const path = join(dataDir, file);
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return read(path) ?? make(path) ?? read(path) ?? '';
   } catch (cause) {
     if (cause instanceof StartupError) throw cause;

@@ -87,13 +87,13 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
   return { metrics, events, database, values, close };
 }
 
-/** Opens the database that the plan's settings name. */
+/** Opens the database that the plan's settings name; makes no data directory. */
 export async function openPlanDatabase(
   { configuration }: Plan,
   { clock, logger }: { clock: Clock; logger: Logger },
 ): Promise<OpenDatabase> {
   const settings = configuration.valuesOf(DatabaseSettings);
-  const dataDir = dataDirectory(configuration.valuesOf(DataSettings).dir);
+  const dataDir = resolve(configuration.valuesOf(DataSettings).dir);
   return openDatabase({ url: settings.url, settings, dataDir, logger, clock });
 }
 

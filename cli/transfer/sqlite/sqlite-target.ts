@@ -71,7 +71,7 @@ export function openSqliteTarget(file: string): RowTarget {
 function connect(file: string): Sqlite.Database {
   let connection: Sqlite.Database | undefined;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     connection = new Sqlite(file);
     prepareConnection(connection, 5_000);

@@ -11,15 +11,15 @@ export interface MigrationStatus {
   readonly unknown: string[];
 }
 
-/** The applied and the pending steps of each plugin. Changes nothing. */
+/** The applied and the pending steps of each plugin; all are pending without a database. Changes nothing. */
 export async function migrationStatus(
-  database: Database,
+  database: Database | undefined,
   plugins: readonly PluginMigrations[],
 ): Promise<MigrationStatus[]> {
   const ids = plugins.map(({ id }) => id);
-  const steps = await appliedSteps(database.knex, database.engine, ids);
+  const steps = database && (await appliedSteps(database.knex, database.engine, ids));
   return plugins.map(({ id, migrations }) => {
-    const ran = steps.get(id)!;
+    const ran = steps?.get(id) ?? [];
     const names = migrations.map(({ name }) => name);
     return {
       plugin: id,

@@ -37,7 +37,7 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number | undefined;
 }
 
-/** Opens a SQLite file, or creates it with owner-only rights. */
+/** Opens a SQLite file, or creates it and its directory with owner-only rights. */
 export async function openSqlite(
   file: string,
   settings: DatabaseSettings,
@@ -109,7 +109,7 @@ async function openFile(file: string, busyTimeoutMs: number, logger: Logger): Pr
   let knex: Knex | undefined;
   let data: FileSync | undefined;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     // Opened before any connection, because closing it earlier would release their locks.
     data = new FileSync(file);

@@ -53,7 +53,7 @@ export function isServed(file: string): boolean {
 
 function openLock(path: string): Sqlite.Database {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'a', 0o600));
     return new Sqlite(path, { timeout: 0 });
   } catch (error) {
