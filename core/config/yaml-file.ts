@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { isMap, isScalar, LineCounter, parseDocument, type Document, type Pair, type YAMLMap } from 'yaml';
+import {
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Pair,
+  type YAMLMap,
+} from 'yaml';
 import type { Fault } from '../errors/startup-error.ts';
 import type { PlacedValue } from './configuration.ts';
 
@@ -12,6 +21,8 @@ export interface YamlFile {
 
 type Position = Pick<PlacedValue, 'place' | 'file' | 'line'>;
 type Place = (node: unknown) => Position;
+
+const MAX_ALIASES = 100;
 
 /** Reads `section: { key: value }` from a YAML file; faults become findings with file and line, not exceptions. */
 export function readYamlFile(file: string): YamlFile {
@@ -53,7 +64,30 @@ function parse(file: string, text: string): YamlFile {
     });
   const place: Place = (node) =>
     positionAt((node as { range?: [number, number, number] | null }).range?.[0] ?? 0);
+  const faults = aliasFaults(document, file, place);
+  if (faults.length > 0) return only(...faults);
   return collect(document, document.contents as YAMLMap, place);
+}
+
+/** Aliases without a value. Their names are not printed, since each may be the beginning of a secret. */
+function aliasFaults(document: Document, file: string, place: Place): Fault[] {
+  const faults: Fault[] = [];
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document)) return;
+      const { place: at, line } = place(alias);
+      const message = `${at}: there is no anchor for this alias. Put a text that begins with * into quotes.`;
+      faults.push({ message, file, line });
+    },
+  });
+  if (faults.length > 0) return faults;
+  try {
+    JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES }));
+    return [];
+  } catch {
+    const message = `${file}: its aliases are too many, or lead to themselves. Write the values in their places.`;
+    return [{ message, file }];
+  }
 }
 
 function collect(document: Document, map: YAMLMap, place: Place): YamlFile {
@@ -86,5 +120,5 @@ function plain(document: Document, node: unknown): unknown {
   const reader = node as {
     toJS?: (document: Document, options: { maxAliasCount: number }) => unknown;
   } | null;
-  return reader?.toJS?.(document, { maxAliasCount: 100 }) ?? null;
+  return reader?.toJS?.(document, { maxAliasCount: MAX_ALIASES }) ?? null;
 }

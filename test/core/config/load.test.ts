@@ -382,6 +382,33 @@ describe('loading the configuration', () => {
       expect(findings({ files: [file('a.yaml', 'shop: 5\n')] })[0]).to.contain('must hold settings');
     });
 
+    it('names the line of a text that begins with * and has no quotes, and does not print it', () => {
+      const path = file('a.yaml', 'shop:\n  name: *corner\n  cakes:\n    - *.example.org\n  pin: *hush\n');
+      const sentence = 'there is no anchor for this alias. Put a text that begins with * into quotes.';
+      expect(faults({ files: [path] })).to.deep.equal(
+        [2, 4, 5].map((line) => ({ message: `${path}:${line}: ${sentence}`, file: path, line })),
+      );
+      expect(findings({ files: [file('b.yaml', 'shop: *corner\n')] })).to.have.length(1);
+      expect(findings({ files: [file('c.yaml', 'shop:\n  ? [*corner]\n  : 1\n')] })).to.have.length(1);
+    });
+
+    it('takes an alias for the value of its anchor', () => {
+      const path = file('a.yaml', 'shop:\n  name: &name corner\n  cakes: [*name, *name]\n');
+      expect(load({ files: [path] }).valuesOf(Shop).cakes).to.deep.equal(['corner', 'corner']);
+    });
+
+    for (const [what, text] of [
+      ['lead to themselves', 'shop:\n  cakes: &cakes [*cakes]\n'],
+      ['are too many', `shop:\n  a: &a [x]\n  b: &b [${'*a,'.repeat(30)}]\n  cakes: [${'*b,'.repeat(30)}]\n`],
+    ] as const) {
+      it(`refuses aliases that ${what}`, () => {
+        const path = file('a.yaml', text);
+        expect(findings({ files: [path] })).to.deep.equal([
+          `${path}: its aliases are too many, or lead to themselves. Write the values in their places.`,
+        ]);
+      });
+    }
+
     it('refuses a file that does not exist', () => {
       expect(findings({ files: [join(directory, 'none.yaml')] })[0]).to.contain('does not exist');
     });
