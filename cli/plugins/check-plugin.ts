@@ -49,18 +49,18 @@ async function faultsOf(check: PluginCheck): Promise<readonly string[]> {
   } catch (error) {
     if (check.engine === 'sqlite') throw error;
     throw new StartupError(
-      `PostgreSQL cannot be used at ${withoutPassword(testPostgresUrl())}: ${(error as Error).message}. Name a database for tests in TEST_DATABASE_URL, or check one engine with --engine sqlite.`,
+      `PostgreSQL cannot be used at ${shownAddress(testPostgresUrl())}: ${(error as Error).message}. Name a database for tests in TEST_DATABASE_URL, or check one engine with --engine sqlite.`,
       [],
       { cause: error },
     );
   }
 }
 
-function withoutPassword(url: string): string {
+/** Without user and query, since both may hold a password. */
+function shownAddress(url: string): string {
   if (!URL.canParse(url)) return 'TEST_DATABASE_URL, which is no address';
-  const shown = new URL(url);
-  shown.password = '';
-  return shown.href;
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 }
 
 function inWords({ engine, faults }: EngineReport): string {

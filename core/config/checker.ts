@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
+import { withoutCredentials } from './configuration.ts';
 import { inWords } from './words.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: false, verbose: true });
@@ -26,6 +27,6 @@ function faultAt({ keyword, instancePath, params, data, parentSchema }: ErrorObj
   if (keyword === 'required') return `at ${instancePath}/${params['missingProperty']} is missing`;
   const isMember = /\/[^/\d][^/]*/.test(instancePath);
   if (!isMember) return undefined;
-  const shown = (JSON.stringify(data) ?? String(data)).slice(0, 200);
+  const shown = (JSON.stringify(withoutCredentials(data)) ?? String(data)).slice(0, 200);
   return `at ${instancePath} is ${shown}; expected ${inWords(parentSchema as TSchema)}`;
 }

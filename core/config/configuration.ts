@@ -41,8 +41,11 @@ export interface Configuration {
 
 export const MASK = '********';
 
-/** The user and the password in an address: `https://ada:hush@example.org`. */
-const CREDENTIALS = /(?<=:\/\/)[^\s/?#@]+(?=@)/g;
+/**
+ * The user and the password in an address: `https://ada:hush@example.org`. An unescaped @ may be a part of the password, and
+ * so may a /, ? or #: then what seems to be the port is no number.
+ */
+const CREDENTIALS = /(?<=:\/\/)(?:[^\s/?#]+|(?!\[)[^\s/?#]*:(?!\d*(?:[\s/?#]|$))\S+)(?=@)/g;
 
 /** Creates a configuration from checked values. */
 export function configurationOf(sections: readonly Settings[], values: PlacedValues): Configuration {
@@ -96,9 +99,13 @@ function entryOf(
 }
 
 /** The same value with the credentials masked in the addresses within it. */
-export function withoutCredentials(value: unknown): unknown {
+export function withoutCredentials<T>(value: T): T {
+  return masked(value) as T;
+}
+
+function masked(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(CREDENTIALS, MASK);
-  if (Array.isArray(value)) return value.map(withoutCredentials);
+  if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutCredentials(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, masked(each)]));
 }

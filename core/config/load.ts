@@ -184,7 +184,7 @@ function wrongValue(setting: Setting, placed: PlacedValue): Fault {
   const { section, key, value, place } = placed;
   const shown = setting.secret
     ? 'a secret that does not fit'
-    : (JSON.stringify(value) ?? String(value)).slice(0, 200);
+    : (JSON.stringify(withoutCredentials(value)) ?? String(value)).slice(0, 200);
   const name = environmentName(section, key, setting);
   const within = setting.secret ? undefined : faultWithin(setting.schema, value);
   const wrong = within ?? `is ${shown}; expected ${inWords(setting.schema)}`;

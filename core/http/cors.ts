@@ -1,4 +1,5 @@
 import cors from '@koa/cors';
+import { withoutCredentials } from '../config/configuration.ts';
 import type { Step } from './state.ts';
 
 /** Request headers that the service and its plugins read. */
@@ -12,7 +13,7 @@ export function originComplaint(origins: readonly string[]): string | undefined 
   const wrong = origins.find((origin) => origin !== '*' && originOf(origin) !== origin);
   if (wrong === undefined) return undefined;
   const meant = originOf(wrong);
-  return `holds "${wrong}", which no browser sends${meant === undefined ? '' : `; write "${meant}"`}`;
+  return `holds "${withoutCredentials(wrong)}", which no browser sends${meant === undefined ? '' : `; write "${meant}"`}`;
 }
 
 function originOf(text: string): string | undefined {

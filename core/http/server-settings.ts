@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineSettings, setting, type SettingsOf } from '../config/settings.ts';
+import { withoutCredentials } from '../config/configuration.ts';
 import { trustComplaint } from './client-address.ts';
 import { originComplaint } from './cors.ts';
 
@@ -88,9 +89,16 @@ export const ServerSettings = defineSettings(
   ({ trust_proxy, cors_origins, public_url }) => ({
     trust_proxy: trustComplaint(trust_proxy),
     cors_origins: originComplaint(cors_origins),
-    public_url:
-      public_url === '' || URL.canParse(public_url) ? undefined : `is "${public_url}", which is no address`,
+    public_url: publicUrlComplaint(public_url),
   }),
 );
 
 export type ServerOptions = SettingsOf<typeof ServerSettings>;
+
+function publicUrlComplaint(text: string): string | undefined {
+  if (text === '') return undefined;
+  if (!URL.canParse(text)) return `is "${withoutCredentials(text)}", which is no address`;
+  const { username, password } = new URL(text);
+  if (username === '' && password === '') return undefined;
+  return 'has credentials in it, which links and the OpenAPI document would give away; write it without them';
+}

@@ -56,6 +56,7 @@ function isApiAddress(text: string): boolean {
     url !== undefined &&
     ['http:', 'https:'].includes(url.protocol) &&
     url.username === '' &&
+    url.password === '' &&
     url.search === ''
   );
 }

@@ -208,6 +208,17 @@ describe('loading the configuration', () => {
       expect(fault).to.include({ setting: 'shop.pin', env: 'SHOP_PIN', line: 2, value: '********' });
     });
 
+    it('masks the credentials in an address, in its sentence and for programs', () => {
+      const address = 'https://me:p@ss@host/v1';
+      const text = `shop:\n  seats: ${address}\n  tables:\n    - number: ${address}\n`;
+      const found = faults({ files: [file('a.yaml', text)] });
+      expect(found.map(({ message }) => message.replace(/^\S+ /, ''))).to.deep.equal([
+        '"shop.seats" is "https://********@host/v1"; expected a whole number from 0 to 99 (environment: SHOP_SEATS).',
+        '"shop.tables" at /0/number is "https://********@host/v1"; expected a whole number from 1 to 9 (environment: SHOP_TABLES).',
+      ]);
+      expect(JSON.stringify(found)).not.to.match(/me:p|ss@/);
+    });
+
     it('has the line of a syntax error, for programs', () => {
       const path = file('a.yaml', 'shop:\n  seats: 4\n  name: "x\n');
       expect(faults({ files: [path] })[0])
@@ -485,6 +496,21 @@ describe('loading the configuration', () => {
         masked,
       ]);
     });
+
+    for (const [address, masked] of [
+      ['https://me:p@ss@host/v1', 'https://********@host/v1'],
+      ['https://me@example.org:p@ss@host', 'https://********@host'],
+      ['redis://:p@ss@host:6379/0', 'redis://********@host:6379/0'],
+      ['https://me:p/s@s@host/v1', 'https://********@host/v1'],
+      ['https://me:p?s#s@host/v1', 'https://********@host/v1'],
+      ['https://host:8080/a:b@c?d=e@f', 'https://host:8080/a:b@c?d=e@f'],
+      ['https://host/a@b', 'https://host/a@b'],
+      ['https://[::1]:8080/a@b', 'https://[::1]:8080/a@b'],
+    ] as const) {
+      it(`show ${address} as ${masked}`, () => {
+        expect(entry('name', { env: { SHOP_NAME: address } })?.value).to.equal(masked);
+      });
+    }
 
     it('show that a secret is not set', () => {
       expect(entry('pin')?.value).to.equal(null);

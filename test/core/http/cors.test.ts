@@ -106,6 +106,12 @@ describe('the origins of the settings', () => {
     });
   }
 
+  it('stop the start with credentials, which are not printed', () => {
+    expect(complaintsOf(ServerSettings, { cors_origins: ['https://me:p@ss@example.org'] }))
+      .to.include('holds "https://********@example.org"')
+      .and.not.to.include('ss@');
+  });
+
   it('may be all of them, or have a port', () => {
     for (const origin of ['*', 'http://localhost:5173'])
       expect(complaintsOf(ServerSettings, { cors_origins: [origin] })).to.equal('');

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { publicUrl } from '../../../core/http/public-url.ts';
+import { ServerSettings } from '../../../core/http/server-settings.ts';
+import { complaintsOf } from '../../support/complaints.ts';
 import { serverSettings } from './support.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -66,5 +68,26 @@ describe('the address of the service for a client', () => {
 
   it('has nothing of a Host but its host and port', () => {
     expect(of({}, { host: 'ada:pw@vitrine.lan/evil?x' })).to.equal('http://vitrine.lan/');
+  });
+});
+
+describe('the setting PUBLIC_URL', () => {
+  it('stops the start with credentials, which are not printed', () => {
+    for (const wrong of [
+      'https://me:p@ss@example.org',
+      'https://:p@ss@example.org/keep',
+      'https://me:p/ss@example.org',
+    ]) {
+      const complaint = complaintsOf(ServerSettings, { public_url: wrong });
+      expect(complaint).to.match(
+        /"server\.public_url" (has credentials in it|is "https:.*which is no address)/,
+      );
+      expect(complaint).not.to.match(/p@|ss@|me:/);
+    }
+  });
+
+  it('is an address, or empty', () => {
+    for (const right of ['', 'https://example.org/keep'])
+      expect(complaintsOf(ServerSettings, { public_url: right })).to.equal('');
   });
 });

@@ -81,6 +81,10 @@ describe('the settings of the OpenAI-compatible backend', () => {
       llm: { base_url: 'http://me:secret@models.lan/v1', model: 'x' },
       names: 'LLM_BASE_URL',
     },
+    'an address with a password alone': {
+      llm: { base_url: 'http://:secret@models.lan/v1', model: 'x' },
+      names: 'LLM_BASE_URL',
+    },
     'no model': { llm: { base_url: 'http://models.lan/v1' }, names: 'LLM_MODEL' },
     'no address although it is chosen': { llm: { backend: 'openai', model: 'x' }, names: 'LLM_BASE_URL' },
   };
