@@ -95,7 +95,12 @@ function fromPath({ path, enabled, disabled }: Selection, from: string, faults: 
       .map((name) => ({ id: name, folder: join(directory, name), named: enabled.includes(name) }))
       .filter(({ folder }) => statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       .map((place) => {
-        const manifest = faults.attempt(() => readManifest(place.folder), place.id);
+        const isWanted = place.named && !disabled.includes(place.id);
+        // What is wrong with a folder that is not used must not stop the start.
+        const manifest = (isWanted ? faults : new Faults()).attempt(
+          () => readManifest(place.folder),
+          place.id,
+        );
         return { ...place, file: resolve(place.folder, manifest?.entry ?? './plugin.js') };
       })
       // The directory may contain other folders, such as lost+found.
@@ -115,12 +120,16 @@ function readManifest(folder: string): { entry: string | undefined; id: string |
   if (!existsSync(file)) return { entry: undefined, id: undefined };
   try {
     const { vitrine } = JSON.parse(readFileSync(file, 'utf8')) as {
-      vitrine?: { plugin?: string; id?: string };
+      vitrine?: { plugin?: unknown; id?: unknown };
     };
-    return { entry: vitrine?.plugin, id: vitrine?.id };
+    return { entry: textOf(vitrine?.plugin), id: textOf(vitrine?.id) };
   } catch (error) {
     throw new StartupError(`${file} is not JSON: ${(error as Error).message}`, [], { cause: error });
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function unbuilt({ id, enabled, entry }: FoundPlugin): Fault[] {

@@ -62,6 +62,24 @@ describe('discovery', () => {
     expect(found.filter(({ origin }) => origin === 'folder')).to.deep.equal([]);
   });
 
+  it('passes over a manifest that cannot be read, unless the plugin is switched on', () => {
+    write('plugins/half/package.json', '{');
+    write('plugins/half/plugin.js', plugin('half'));
+    write('plugins/odd/package.json', manifest({ vitrine: { plugin: 5 } }));
+    write('plugins/odd/plugin.js', plugin('odd'));
+    write('plugins/empty/package.json', '');
+    const settings = { ...nothing, path: 'plugins' };
+    const off = discover(settings, folder).filter(({ origin }) => origin === 'folder');
+    expect(off.map(({ id, enabled }) => [id, enabled])).to.deep.equal([
+      ['half', false],
+      ['odd', false],
+    ]);
+    discover({ ...settings, enabled: ['half'], disabled: ['half'] }, folder);
+    const { faults } = discovery({ ...settings, enabled: ['half', 'empty'] }, folder);
+    const broken = faults.filter(({ message }) => message.includes('package.json is not JSON'));
+    expect(broken.map((fault) => fault.plugin)).to.deep.equal(['empty', 'half']);
+  });
+
   it('finds a folder through a link', () => {
     write('elsewhere/plugin.js', plugin('one'));
     mkdirSync(join(folder, 'plugins'));
