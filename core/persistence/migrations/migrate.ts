@@ -39,6 +39,7 @@ export async function migrate(
     if (applied.length > 0) logger.info({ plugin: plugin.id, applied }, 'Brought tables up to date.');
     done.push({ plugin: plugin.id, applied });
   }
+  upgrade?.completed();
   return done;
 }
 

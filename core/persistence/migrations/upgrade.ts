@@ -8,6 +8,8 @@ export class BackupFailed extends StartupError {}
 export interface UpgradeBackup {
   /** Called before the first step, while nothing else writes: makes the backup, or asks the operator for one. Throws `BackupFailed`. */
   make(step: string): Promise<void>;
+  /** Removes the oldest backups after a complete upgrade; before that, the new one may still be discarded. */
+  prune(): void;
   /** Removes the backup after an upgrade that changed nothing. */
   discard(): void;
   /** How to go back from the current upgrade: sentences for the operator. */
@@ -20,6 +22,7 @@ export interface UpgradeBackup {
 export function backupOfOperators(logger: Logger, advice: string): UpgradeBackup {
   return {
     make: async (step) => logger.warn({ step }, `An upgrade changes the tables. ${advice}`),
+    prune: () => undefined,
     discard: () => undefined,
     wayBack: () => 'To go back to the release before, restore the backup that you made.',
     backupLocation: () => '',
@@ -46,6 +49,11 @@ export class Upgrade {
   applied(): void {
     this.#isBackedUp = true;
     this.#hasChanged = true;
+  }
+
+  /** Called after the last step. */
+  completed(): void {
+    if (this.#isBackedUp) this.#backup.prune();
   }
 
   /** Called after a failed step; returns what the operator can do. */

@@ -61,6 +61,9 @@ export class SqliteUpgradeBackup implements UpgradeBackup {
     }
     logger.info({ backup: copy }, `Copied the database to ${copy}.`);
     this.#copy = copy;
+  }
+
+  prune(): void {
     for (const old of this.#copies().slice(0, -KEPT)) rmSync(old, { force: true });
   }
 

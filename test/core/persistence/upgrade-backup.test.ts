@@ -212,6 +212,19 @@ describe('persistence: before an upgrade', () => {
       ]);
     });
 
+    it('no copy is removed for an upgrade that fails at its first step', async () => {
+      const all = steps.slice(0, 1);
+      for (const days of [1, 2, 3]) {
+        all.push(creates(`000${days + 1}_more`, `demo_more_${days}`));
+        await start(release(...all), {}, days);
+      }
+      const kept = copies();
+      expect(kept).to.have.length(3);
+      const fails = { ...broken, name: '0005_broken' };
+      expect((await failure(start(release(...all, fails), {}, 4))).message).to.include('changed nothing');
+      expect(copies()).to.deep.equal(kept);
+    });
+
     it('one copy is made by two instances that start together', async () => {
       const both = await Promise.all([start(after, {}, 1), start(after, {}, 2)]);
       expect(both.flat().flatMap(({ applied }) => applied)).to.have.members(['0002_parts', '0003_colours']);
