@@ -50,8 +50,10 @@ export function wire(modules: readonly Module[]): Wiring {
   const container = new Container();
   const contributions = orderedContributions(modules);
   for (const module of modules) container.load(moduleOf(module, contributions, injectionOf));
-  container.load(pointsOf(modules, contributions));
-  makeAll(container, modules);
+  const points = pointIdsOf(modules);
+  container.load(pointsModule(points, contributions));
+  const services = modules.flatMap((module) => module.services.map(({ token }) => token.id));
+  makeAll(container, [...services, ...points]);
   return {
     get: <T>(token: Token<T>): T => container.get<T>(symbolOf(token.id)),
     resolve: (plugin, deps) =>
@@ -119,18 +121,22 @@ function moduleOf(
   });
 }
 
-/** Binds each extension point to the ordered list of its contributions, `[]` without any. */
-function pointsOf(
-  modules: readonly Module[],
-  contributions: readonly OrderedContribution[],
-): ContainerModule {
+/** The extension points that plugins open or use. */
+function pointIdsOf(modules: readonly Module[]): readonly string[] {
   const opened = modules.flatMap(({ opens }) => opens);
   // A point of an optional plugin that is absent is an empty list as well.
   const asked = modules
     .flatMap((module) => [...module.services, ...module.contributions, ...module.users])
     .flatMap(({ deps }) => Object.values(deps))
     .filter((dependency) => dependency.kind === 'extension-point');
-  const ids = new Set([...opened, ...asked].map(({ id }) => id));
+  return [...new Set([...opened, ...asked].map(({ id }) => id))];
+}
+
+/** Binds each extension point to the ordered list of its contributions, `[]` without any. */
+function pointsModule(
+  ids: readonly string[],
+  contributions: readonly OrderedContribution[],
+): ContainerModule {
   return new ContainerModule(({ bind }: ContainerModuleLoadOptions) => {
     for (const id of ids) {
       const filled = contributions.filter(({ to }) => to.id === id).map(({ symbol }) => symbol);
@@ -141,10 +147,10 @@ function pointsOf(
   });
 }
 
-function makeAll(container: Container, modules: readonly Module[]): void {
-  for (const { token } of modules.flatMap(({ services }) => services)) {
+function makeAll(container: Container, ids: readonly string[]): void {
+  for (const id of ids) {
     try {
-      container.get(symbolOf(token.id));
+      container.get(symbolOf(id));
     } catch (error) {
       throw error instanceof StartupError ? error : notWired(error as Error);
     }

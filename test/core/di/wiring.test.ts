@@ -58,6 +58,28 @@ describe('wiring', () => {
     expect(list).to.deep.equal(['before all', 'first', 'second', 'last']);
   });
 
+  it('makes each contribution at boot, though no service uses its point', () => {
+    let made = 0;
+    const counted = contribute(LIST, { deps: {}, create: () => `entry ${(made += 1)}` });
+    const list = module('alpha', {
+      opens: [LIST],
+      contributions: [counted],
+      users: [{ name: 'the command "show"', deps: { list: LIST } }],
+    });
+    const wiring = wire([list]);
+    expect(made).to.equal(1);
+    expect(wiring.resolve('alpha', { list: LIST })).to.deep.equal({ list: ['entry 1'] });
+    const fails = contribute(LIST, {
+      deps: {},
+      create: () => {
+        throw new Error('no ink');
+      },
+    });
+    expect(() => wire([{ ...list, contributions: [fails] }])).to.throw(
+      'Plugin "alpha" could not make its contribution to "alpha:list": no ink',
+    );
+  });
+
   it('refuses a contribution to a point that its owner does not open', () => {
     const lost = contribute(LIST, { deps: {}, create: () => 'lost' });
     const beta = module('beta', { optional: ['alpha'], contributions: [lost] });
