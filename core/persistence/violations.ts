@@ -7,7 +7,7 @@ export interface ViolatedConstraint {
   readonly constraint?: string | undefined;
 }
 
-/** A constraint of the database refused a change; the same on both engines. */
+/** A constraint of the database, such as a reference or a rule of a column, refused a change; the same on both engines. */
 export class ConstraintViolation extends Error {
   static {
     brand(this, 'ConstraintViolation');
@@ -32,24 +32,6 @@ export class ConstraintViolation extends Error {
 export class UniqueViolation extends ConstraintViolation {
   static {
     brand(this, 'UniqueViolation');
-  }
-}
-/** A row refers to a missing row, or other rows refer to it. */
-export class ForeignKeyViolation extends ConstraintViolation {
-  static {
-    brand(this, 'ForeignKeyViolation');
-  }
-}
-/** A column that requires a value has none. */
-export class NotNullViolation extends ConstraintViolation {
-  static {
-    brand(this, 'NotNullViolation');
-  }
-}
-/** A value breaks the rule of its column. */
-export class CheckViolation extends ConstraintViolation {
-  static {
-    brand(this, 'CheckViolation');
   }
 }
 

@@ -99,7 +99,7 @@ describe('the commands backup and restore', () => {
         };
         expect(highest, 'numbers go on behind the restored ones').to.equal(1_204);
         const orphan = await failure(database.knex('museum_things').insert({ room: 'none', shown: false }));
-        expect(orphan.name, 'foreign keys hold again').to.equal('ForeignKeyViolation');
+        expect(orphan.name, 'foreign keys hold again').to.equal('ConstraintViolation');
         await database.close();
       });
     });

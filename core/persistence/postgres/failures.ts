@@ -1,9 +1,7 @@
 import { damaged, unavailable, withoutRoom } from '../unavailable.ts';
 import {
   UnfitDatabase,
-  CheckViolation,
-  ForeignKeyViolation,
-  NotNullViolation,
+  ConstraintViolation,
   UniqueViolation,
   type ViolatedConstraint,
 } from '../violations.ts';
@@ -69,14 +67,13 @@ export function fromPostgres(error: unknown): unknown {
   switch (code) {
     case '23505':
       return new UniqueViolation(String(message), where, { cause: error });
-    case '23503':
-      return new ForeignKeyViolation(String(message), where, { cause: error });
-    case '23502':
-      return new NotNullViolation(String(message), where, { cause: error });
     case '23514':
-      // PostgreSQL uses the same code when no partition accepts the row.
+      // PostgreSQL uses the code of a rule also when no partition accepts the row.
       if (where.constraint === undefined) return new UnfitDatabase(String(message), { cause: error });
-      return new CheckViolation(String(message), where, { cause: error });
+      return new ConstraintViolation(String(message), where, { cause: error });
+    case '23502':
+    case '23503':
+      return new ConstraintViolation(String(message), where, { cause: error });
     case '53100':
       return withoutRoom(error);
     case 'XX001':

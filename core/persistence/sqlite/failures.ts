@@ -1,9 +1,7 @@
 import { damaged, unavailable, withoutRoom } from '../unavailable.ts';
 import {
   UnfitDatabase,
-  CheckViolation,
-  ForeignKeyViolation,
-  NotNullViolation,
+  ConstraintViolation,
   UniqueViolation,
   type ViolatedConstraint,
 } from '../violations.ts';
@@ -42,11 +40,11 @@ export function fromSqlite(error: unknown): unknown {
     case 'SQLITE_CONSTRAINT_ROWID':
       return new UniqueViolation(message, violated(message), { cause: error });
     case 'SQLITE_CONSTRAINT_FOREIGNKEY':
-      return new ForeignKeyViolation(message, {}, { cause: error });
+      return new ConstraintViolation(message, {}, { cause: error });
     case 'SQLITE_CONSTRAINT_NOTNULL':
-      return new NotNullViolation(message, violated(message), { cause: error });
+      return new ConstraintViolation(message, violated(message), { cause: error });
     case 'SQLITE_CONSTRAINT_CHECK':
-      return new CheckViolation(message, { constraint: afterColon(message) }, { cause: error });
+      return new ConstraintViolation(message, { constraint: afterColon(message) }, { cause: error });
   }
   if (code === 'SQLITE_ERROR' && UNFIT.test(message)) return new UnfitDatabase(message, { cause: error });
   if (code === 'SQLITE_FULL') return withoutRoom(error);

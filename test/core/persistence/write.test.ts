@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { BatchInsert, SqlValue } from '../../../core/persistence/database.ts';
-import { ForeignKeyViolation } from '../../../core/persistence/violations.ts';
+import { ConstraintViolation } from '../../../core/persistence/violations.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { failure, openAt, shop, TestDatabase } from './support.ts';
 
@@ -186,7 +186,7 @@ describe('persistence: batches', () => {
         const error = await failure(
           test.database.write([items(good), { ...parts, rows: [['p', 'of nothing that is there']] }]),
         );
-        expect(error).to.be.instanceOf(ForeignKeyViolation);
+        expect(error).to.be.instanceOf(ConstraintViolation);
         expect(await rows()).to.deep.equal([]);
         await test.database.write([items(good), { ...parts, rows: good.map(([id]) => [`p${id}`, id!]) }]);
         expect((await rows()).length).to.equal(count);
