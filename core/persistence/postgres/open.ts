@@ -8,7 +8,6 @@ import { Invalidator } from '../invalidation/invalidator.ts';
 import type { DatabaseLocation } from '../location.ts';
 import { backupOfOperators } from '../migrations/upgrade.ts';
 import type { OpenDatabase } from '../opened-database.ts';
-import { databaseSize } from '../size.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { PostgresChanges } from './changes.ts';
@@ -46,6 +45,7 @@ export async function openPostgres(
   const invalidation = new Invalidator(changes, logger);
   const watch = new ChangeWatch(changes, (seen) => invalidation.notify(seen));
   const alive = reader.read('SELECT 1');
+  const size = reader.read<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
   let closing: Promise<unknown> | undefined;
   return {
     engine: 'postgres',
@@ -76,7 +76,7 @@ export async function openPostgres(
     }),
     watchChanges: () => watch.start(),
     ping: async () => void (await alive.first()),
-    size: () => databaseSize({ engine: 'postgres', read: (sql) => reader.read(sql) }),
+    size: async () => (await size.first())!.bytes,
     close: async () => {
       watch.stop();
       await (closing ??= Promise.all([queries, reads, writes, polls].map((each) => each.end())));

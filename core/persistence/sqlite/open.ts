@@ -9,7 +9,6 @@ import { type ChangeLog, ChangeWatch } from '../invalidation/change-watch.ts';
 import { Invalidator } from '../invalidation/invalidator.ts';
 import { backupOfOperators } from '../migrations/upgrade.ts';
 import type { OpenDatabase } from '../opened-database.ts';
-import { databaseSize } from '../size.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';
@@ -29,6 +28,8 @@ const LOGGED_MS = 300;
 
 /** How old what the database file lacks may be while there are few writes. */
 const KEEP_UP_EVERY_MS = 2_000;
+
+const SIZE = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()';
 
 export interface SqliteOptions {
   readonly logger: Logger;
@@ -65,6 +66,7 @@ export async function openSqlite(
   const invalidation = new Invalidator(changes, logger);
   const watch = new ChangeWatch(changes, (seen) => invalidation.notify(seen));
   const alive = reader.read('SELECT 1');
+  const size = reader.read<{ bytes: number }>(SIZE);
   let closing: Promise<void> | undefined;
   return {
     engine: 'sqlite',
@@ -91,7 +93,7 @@ export async function openSqlite(
     }),
     watchChanges: () => watch.start(),
     ping: async () => void (await alive.first()),
-    size: () => databaseSize({ engine: 'sqlite', read: (sql) => reader.read(sql) }),
+    size: async () => (await size.first())!.bytes,
     close: () => {
       watch.stop();
       clearInterval(keepingUp);
