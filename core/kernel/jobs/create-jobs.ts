@@ -1,7 +1,8 @@
-import { newId } from '../../support/ids.ts';
 import type { Wiring } from '../../di/container.ts';
+import { StartupError } from '../../errors/startup-error.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Clock } from '../../support/clock.ts';
+import { newId } from '../../support/ids.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Plan } from '../plan.ts';
 import { boundJobs, type BoundJob } from './bound-job.ts';
@@ -67,7 +68,7 @@ function stateOf({ id, summary, schedule }: BoundJob, row: JobRow | undefined, n
   };
 }
 
-function unknownJob(id: string, known: readonly BoundJob[]): Error {
+function unknownJob(id: string, known: readonly BoundJob[]): StartupError {
   const ids = known.map((job) => job.id).join(', ') || 'none';
-  return new Error(`There is no job "${id}". Known are: ${ids}.`);
+  return new StartupError(`There is no job "${id}". Known are: ${ids}.`);
 }

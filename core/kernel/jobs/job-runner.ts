@@ -60,7 +60,10 @@ export class JobRunner {
     }
   }
 
-  async #runIfFree(job: BoundJob, isDue: boolean): Promise<{ readonly fault: Error | undefined } | undefined> {
+  async #runIfFree(
+    job: BoundJob,
+    isDue: boolean,
+  ): Promise<{ readonly fault: Error | undefined } | undefined> {
     const { table, clock } = this.#deps;
     const { signal } = this.#stopping;
     if (signal.aborted) return undefined;

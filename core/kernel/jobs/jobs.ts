@@ -28,7 +28,7 @@ export interface Jobs {
   list(): Promise<readonly JobState[]>;
   /**
    * Runs a job now and resolves when it has ended; with `false` when it is already running, here or in another process.
-   * Throws what the job throws, and an `Error` that lists the known jobs for an unknown id.
+   * Throws what the job throws, and a `StartupError` that lists the known jobs for an unknown id.
    */
   run(id: string): Promise<boolean>;
 }

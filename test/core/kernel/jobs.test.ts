@@ -10,6 +10,7 @@ import {
   setting,
   Type,
 } from '../../../core/index.ts';
+import { StartupError } from '../../../core/errors/startup-error.ts';
 import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
 import { INSTALLATION } from '../../../core/kernel/installation.ts';
 import type { Job, JobRun } from '../../../core/kernel/jobs/job.ts';
@@ -125,6 +126,15 @@ describe('jobs', () => {
       expect(most).to.equal(1);
       expect(log.length).to.be.at.most(elapsed / 100 + 1);
       await scratch.remove();
+    });
+
+    it('that are unknown are refused with a sentence that names those that there are', async () => {
+      const kernel = await start(sweep(() => undefined));
+      const unknown = kernel.get(INSTALLATION).jobs.run('tidy:nothing');
+      const error = await unknown.catch((refusal: unknown) => refusal);
+      expect(error).to.be.instanceOf(StartupError);
+      expect(error).to.include({ message: 'There is no job "tidy:nothing". Known are: tidy:sweep.' });
+      await kernel.stop();
     });
 
     it('are taken over when the process that ran them died', async () => {
