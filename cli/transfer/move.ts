@@ -2,7 +2,7 @@ import { StartupError } from '../../core/errors/startup-error.ts';
 import type { DatabaseLocation } from '../../core/persistence/location.ts';
 import { fromJson, toJson, type Row } from './cell.ts';
 import { differing, sumOf, type Comparison } from './compare.ts';
-import { openSource } from './open-source.ts';
+import { openSource } from './open.ts';
 import type { KeyRange, RowSource } from './row-source.ts';
 import type { RowTarget } from './row-target.ts';
 import { commonKinds, inOrderOf, type StoredTable } from './stored-table.ts';

@@ -7,7 +7,7 @@ import { beginLoading } from './begin-loading.ts';
 import { refuseDifferences } from './compare.ts';
 import { migrate } from '../../core/persistence/migrations/migrate.ts';
 import type { KeyRange } from './row-source.ts';
-import { openTarget } from './open-target.ts';
+import { openTarget } from './open.ts';
 import { stepsOfThen } from './steps-of-then.ts';
 import { claimForService } from '../../core/persistence/sqlite/service-lock.ts';
 import { systemClock } from '../../core/support/clock.ts';

@@ -1,4 +1,5 @@
 import { StartupError } from '../../core/errors/startup-error.ts';
+import { quoted } from '../../core/persistence/batch-sql.ts';
 import type { Engine } from '../../core/persistence/database.ts';
 import type { Row } from './cell.ts';
 import type { AppliedSteps, StoredTable } from './stored-table.ts';
@@ -56,12 +57,11 @@ export interface TableSql {
 
 /** The statements that read a table, in the order of its columns. */
 export function tableSql({ name, columns, key }: StoredTable): TableSql {
-  const quote = (column: string): string => `"${column.replaceAll('"', '""')}"`;
-  const from = `FROM ${quote(name)}`;
-  const keys = key.map(quote);
+  const from = `FROM ${quoted(name)}`;
+  const keys = key.map(quoted);
   const order = (direction: string): string =>
     keys.length === 0 ? '' : ` ORDER BY ${keys.map((one) => `${one} ${direction}`).join(', ')}`;
-  const all = `SELECT ${columns.map((column) => quote(column.name)).join(', ')} ${from}`;
+  const all = `SELECT ${columns.map((column) => quoted(column.name)).join(', ')} ${from}`;
   const behind = `(${keys.join(', ')}) > (${keys.map(() => '?').join(', ')})`;
   return {
     count: `SELECT count(*) ${from}`,

@@ -1,4 +1,5 @@
 import { tablePrefix } from '../../core/persistence/migrations/ledger.ts';
+import { TRANSFERS } from '../../core/persistence/migrations/unfinished-transfer.ts';
 import type { ColumnKind } from './cell.ts';
 
 export interface StoredColumn {
@@ -24,7 +25,7 @@ export interface AppliedSteps {
 }
 
 /** What the kernel keeps about a database itself: it is made anew, and not copied. */
-const OF_THE_DATABASE = ['core_changes', 'core_transfers'];
+const NOT_COPIED = ['core_changes', TRANSFERS];
 
 /** The plugins that ever made tables: each has a ledger of its steps, and knex keeps a lock beside it. */
 export function ownersAmong(tables: readonly string[]): string[] {
@@ -44,7 +45,7 @@ export interface TableSelection {
 export function selectTables(tables: readonly StoredTable[]): TableSelection {
   const owners = ownersAmong(tables.map(({ name }) => name));
   const ledgers = owners.flatMap((owner) => [`${owner}_migrations`, `${owner}_migrations_lock`]);
-  const candidates = tables.filter(({ name }) => ![...ledgers, ...OF_THE_DATABASE].includes(name));
+  const candidates = tables.filter(({ name }) => ![...ledgers, ...NOT_COPIED].includes(name));
   const isOwn = ({ name }: StoredTable): boolean =>
     owners.some((owner) => name.startsWith(tablePrefix(owner)));
   return {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { StartupError } from '../../../core/errors/startup-error.ts';
 import type { DatabaseLocation } from '../../../core/persistence/location.ts';
-import { openSource } from '../open-source.ts';
+import { openSource } from '../open.ts';
 import { refuseUnfit, type RowSource } from '../row-source.ts';
 import type { AppliedSteps } from '../stored-table.ts';
 import type { TableSum } from '../table-digest.ts';

@@ -2,7 +2,7 @@ import { StartupError } from '../../../core/errors/startup-error.ts';
 import type { DatabaseLocation } from '../../../core/persistence/location.ts';
 import { commonKinds, inOrderOf, type StoredTable } from '../stored-table.ts';
 import { sumOf, type Comparison } from '../compare.ts';
-import { openSource } from '../open-source.ts';
+import { openSource } from '../open.ts';
 import type { KeyRange } from '../row-source.ts';
 import type { RowTarget } from '../row-target.ts';
 import { TableDigest, type TableSum } from '../table-digest.ts';
