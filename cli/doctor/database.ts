@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { migrationsOf } from '../../core/kernel/migrations.ts';
-import type { Plan } from '../../core/kernel/plan.ts';
 import type { DatabaseLocation } from '../../core/persistence/location.ts';
-import { migrationStatus, type MigrationStatus } from '../../core/persistence/migrations/status.ts';
+import type { MigrationStatus } from '../../core/persistence/migrations/status.ts';
 import type { Database } from '../../core/persistence/database.ts';
 import { isServed } from '../../core/persistence/sqlite/service-lock.ts';
 import { readableBytes } from '../../core/support/bytes.ts';
@@ -115,9 +113,4 @@ export function occupancyFindings(
         : `No running service uses ${file}${others[0] === undefined ? '' : `, but another process does${who}`}.`,
     },
   ];
-}
-
-/** What was applied to the database. */
-export function migrationStatusOf(database: Database, plan: Plan): Promise<MigrationStatus[]> {
-  return migrationStatus(database, migrationsOf(plan));
 }

@@ -9,11 +9,12 @@ import { StartupError } from '../../core/errors/startup-error.ts';
 import { publicAddress } from '../../core/http/public-url.ts';
 import { ServerSettings } from '../../core/http/server-settings.ts';
 import { openPlanDatabase } from '../../core/kernel/core-services.ts';
+import { migrationsOf } from '../../core/kernel/migrations.ts';
 import type { Plan } from '../../core/kernel/plan.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';
 import type { OpenDatabase } from '../../core/persistence/opened-database.ts';
 import { locate, type DatabaseLocation } from '../../core/persistence/location.ts';
-import type { MigrationStatus } from '../../core/persistence/migrations/status.ts';
+import { migrationStatus, type MigrationStatus } from '../../core/persistence/migrations/status.ts';
 import { DatabaseSettings } from '../../core/persistence/settings.ts';
 import type { Clock } from '../../core/support/clock.ts';
 import { withDeadline } from '../../core/support/deadline.ts';
@@ -26,7 +27,6 @@ import {
   databaseClockFindings,
   integrityFindings,
   migrationFindings,
-  migrationStatusOf,
   occupancyFindings,
   sizeFindings,
 } from './database.ts';
@@ -90,7 +90,8 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
           { name: 'core:integrity', check: () => integrityFindings(database) },
           {
             name: 'core:migrations',
-            check: async () => migrationFindings((status = await migrationStatusOf(database, plan))),
+            check: async () =>
+              migrationFindings((status = await migrationStatus(database, migrationsOf(plan)))),
           },
           { name: 'core:database-size', check: () => sizeFindings(database, location) },
           { name: 'core:database-clock', check: () => databaseClockFindings(database, clock) },

@@ -14,8 +14,6 @@ import { environmentName, type Complaints, type Setting, type Settings } from '.
 import { inWords } from './words.ts';
 import type { YamlFile } from './yaml-file.ts';
 
-export type { Configuration } from './configuration.ts';
-
 export interface ConfigurationSource {
   /** The sections of the kernel and of the enabled plugins. */
   readonly sections: readonly Settings[];

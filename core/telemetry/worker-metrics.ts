@@ -1,6 +1,6 @@
-import { Gauge } from 'prom-client';
+import { AggregatorRegistry, Gauge } from 'prom-client';
 import { withDeadline } from '../support/deadline.ts';
-import { labelled, merged, type MetricsSnapshot } from './metrics-snapshot.ts';
+import type { MetricsSnapshot } from './metrics-snapshot.ts';
 
 /** How long a worker may take to answer; a scrape of Prometheus waits for 10 s by default. */
 const ANSWER_MS = 1_000;
@@ -45,11 +45,11 @@ export class WorkerMetrics {
     const answers = await Promise.all(
       [...this.#workers].map(async ([worker, known]) => {
         const snapshot = await answerOf(known, collection);
-        return snapshot && labelled(snapshot, { worker: String(worker) });
+        return snapshot && labelled(snapshot, worker);
       }),
     );
     const snapshots = answers.filter((answer) => answer !== undefined);
-    const registry = merged(snapshots);
+    const registry = AggregatorRegistry.aggregate(snapshots);
     const registers = [registry];
     new Gauge({ name: 'vitrine_workers', help: 'Worker processes that there should be.', registers }).set(
       this.#count,
@@ -61,6 +61,16 @@ export class WorkerMetrics {
     }).set(this.#count - snapshots.length);
     return registry.metrics();
   }
+}
+
+/** The same metrics with the label `worker`. */
+function labelled(metrics: MetricsSnapshot, worker: number): MetricsSnapshot {
+  return metrics.map((metric) => ({
+    ...metric,
+    // The label makes all values distinct, so `sum` never adds any; other aggregators of prom-client would omit some.
+    aggregator: 'sum',
+    values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, worker: String(worker) } })),
+  }));
 }
 
 /** The metrics of a worker, or `undefined` when it does not answer in time or ends. */
