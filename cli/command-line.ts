@@ -73,9 +73,7 @@ function addCoreCommands(program: Commander, json: boolean, plan: Planning): voi
       1,
     )
     .action(async ({ workers }: { workers: number }) => serve(await plan(), workers));
-  const migrate = program
-    .command('migrate')
-    .description('look at and bring up to date the tables of the plugins');
+  const migrate = program.command('migrate').description('show and apply the migrations of the plugins');
   machine(migrate.command('status').description('what was applied and what is pending')).action(
     withPlan(migrationState),
   );

@@ -4,8 +4,8 @@ import { createLogger } from '../core/telemetry/pino-logger.ts';
 import { LoggingSettings } from '../core/telemetry/settings.ts';
 
 /**
- * Boots a kernel that does not listen, runs one command on it, and stops it. What the service says of each start is left
- * out of the log, because the answer of the command, such as a password, would stand in the midst of it.
+ * Boots a kernel that does not listen, runs one command on it, and stops it. Start-up lines are not logged, because they
+ * would surround the command's answer, such as a password.
  */
 export async function onKernel<T>(plan: Plan, work: (kernel: Kernel) => Promise<T>): Promise<T> {
   const logging = plan.configuration.valuesOf(LoggingSettings);

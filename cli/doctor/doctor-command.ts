@@ -18,7 +18,7 @@ export async function diagnose(makePlan: () => Promise<Plan>, strict: boolean): 
   const [faults, warnings] = [count('fault'), count('warning')];
   const lines = findings.map(({ state, check, message, mend }) => {
     const line = `${MARKS[state]}  ${check}: ${message}`;
-    return mend === undefined ? line : `${line}\n         To mend it: ${mend}`;
+    return mend === undefined ? line : `${line}\n         Fix: ${mend}`;
   });
   const sum = `${counted(findings.length, 'finding')}: ${counted(faults, 'fault')}, ${counted(warnings, 'warning')}.`;
   return {

@@ -55,7 +55,10 @@ export async function restoreBackup(plan: Plan, name: string, options: RestoreOp
     const makeRoom = (table: string, range: KeyRange) => installation.makeRoom(url, table, range);
     const restored = await loadArchive({ file, content, target, location, dataDir, progress, makeRoom });
     leftOut = restored.leftOut;
-    refuseDifferences(restored.comparisons, 'The database is not whole, and no service starts on it:');
+    refuseDifferences(
+      restored.comparisons,
+      'The restored data differ from the backup, so no service starts on this database:',
+    );
     writeSecrets(dataDir, secrets);
     await target.finish();
   } finally {
@@ -96,7 +99,7 @@ function describe(file: string, { header, tables, files }: ArchiveContent): Answ
   const sealed = (secrets as ArchivedSecrets).files;
   return {
     message:
-      `${file} is whole: ${rowsOf(tables)} rows of ${tables.length} tables, ${files.length} files and ${sealed.length} secrets, ` +
+      `${file} is complete: ${rowsOf(tables)} rows of ${tables.length} tables, ${files.length} files and ${sealed.length} secrets, ` +
       `made at ${created_at} by Vitrine ${vitrine} on ${engine}.`,
     data: { file, id, vitrine, created_at, engine, tables, files, secrets: sealed },
   };

@@ -67,7 +67,7 @@ function coerced(text: string, schema: TSchema): unknown {
   return readings.find((reading) => reading !== undefined && satisfies(schema, reading)) ?? json ?? text;
 }
 
-/** A list of objects cannot be written otherwise. */
+/** JSON is the only way to write a list of objects in a variable. */
 function asJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -100,9 +100,7 @@ function ownFaults(plugin: PluginDefinition): string[] {
 
 function metricFaults(metric: MetricDeclaration): string[] {
   if (KERNEL_METRICS.test(metric.name)) {
-    return [
-      `the metric "${metric.name}" has a name that is kept for those of the process. Call it otherwise.`,
-    ];
+    return [`the name of the metric "${metric.name}" is reserved for process metrics. Rename it.`];
   }
   const fault = metricFault(metric);
   return fault === undefined ? [] : [`the metric "${metric.name}" cannot be declared: ${fault}.`];

@@ -13,7 +13,7 @@ export function inBootOrder(plugins: readonly LoadedPlugin[]): readonly LoadedPl
     if (chain.includes(id)) {
       const circle = [...chain.slice(chain.indexOf(id)), id].join(' → ');
       throw new StartupError(
-        `Plugins need each other in a circle: ${circle}. One of them must give the other up, under "requires" and under "optional".`,
+        `Plugins depend on each other in a circle: ${circle}. Remove one of these dependencies from "requires" or "optional".`,
       );
     }
     if (ordered.includes(plugin)) return;

@@ -45,7 +45,7 @@ function digestOf(plugin: FoundPlugin): string {
       hash.update(`link\0${path}\0${linkTarget(plugin, root, path)}\0`);
     } else {
       throw new StartupError(
-        `"${path}" of the plugin "${plugin.id}" in ${plugin.folder} is neither a file nor a folder nor a link, and so cannot be hashed. Take it away.`,
+        `"${path}" of the plugin "${plugin.id}" in ${plugin.folder} is neither a file nor a folder nor a link, and so cannot be hashed. Remove it.`,
       );
     }
   }
@@ -66,7 +66,7 @@ function linkTarget(plugin: FoundPlugin, root: string, path: string): string {
   const target = pathWithin(root, join(root, path));
   if (target !== undefined) return target;
   throw new StartupError(
-    `The link "${path}" of the plugin "${plugin.id}" in ${plugin.folder} leads to "${readlinkSync(join(root, path))}", which is not among the files of that folder and so cannot be hashed. Put what it leads to in its place.`,
+    `The link "${path}" of the plugin "${plugin.id}" in ${plugin.folder} leads to "${readlinkSync(join(root, path))}", which is not among the files of that folder and so cannot be hashed. Replace the link by a copy of its target.`,
   );
 }
 

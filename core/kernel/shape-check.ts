@@ -34,7 +34,7 @@ const MEMBERS: Readonly<Record<keyof PluginDefinition, 'text' | 'list' | 'object
 
 const REQUIRED: readonly string[] = ['id', 'version', 'api', 'summary'];
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const WORDS = { text: 'a text', list: 'a list', object: 'made by the function that the documentation names' };
+const WORDS = { text: 'a text', list: 'a list', object: 'an object' };
 
 /** Missing, unknown and malformed members of a definition, one sentence each. For plugins that no compiler has checked. */
 export function shapeFaults(definition: PluginDefinition): readonly string[] {

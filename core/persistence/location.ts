@@ -35,7 +35,7 @@ export function locationComplaint(url: string): string | undefined {
     : 'is not a URL of the form postgres://USER:PASSWORD@HOST:PORT/NAME; encode special characters of the password: %2F for /, %3F for ?, %23 for #, %25 for % and %40 for @';
 }
 
-/** An @ behind the host is one that ends a password, in which an unescaped character ended the host too early. */
+/** An `@` behind the host means that an unescaped /, ? or # in the password ended the host too early. */
 function isServerUrl(url: string): boolean {
   return URL.canParse(url) && !/^[^/]*\/\/([/#]*$|[^/?#]*[/?#].*@)/s.test(url);
 }

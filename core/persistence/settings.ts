@@ -21,7 +21,7 @@ export const DatabaseSettings = defineSettings(
     connect_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 60_000 }), {
       default: 5_000,
       description:
-        'Milliseconds to wait for a connection before the answer is 503; when PostgreSQL accepts none within this time, present ones are broken.',
+        'Milliseconds to wait for a connection before the answer is 503; when PostgreSQL accepts no new ones within this time, the existing ones are closed, so that statements fail at once instead of waiting.',
     }),
     statement_timeout_ms: setting(Type.Integer({ minimum: 100, maximum: 3_600_000 }), {
       default: 30_000,

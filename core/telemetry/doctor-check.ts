@@ -1,6 +1,6 @@
 import type { Dependencies, Resolved } from '../di/token.ts';
 
-/** From best to worst: in order; works, but somebody should look at it; does not work. */
+/** From best to worst: in order; works, but needs attention; does not work. */
 export type DoctorState = 'ok' | 'warning' | 'fault';
 
 /** What a check of `vitrine doctor` found. `message` is a sentence that names the thing and its value, without secrets. */
@@ -21,7 +21,7 @@ interface DoctorCheckOf<D> {
 /**
  * A check of a plugin for `vitrine doctor`. It runs without a start of the service and beside one that runs, so it depends
  * only on `DATABASE`, `EGRESS`, `BACKENDS`, `VAULT`, `CLOCK`, `DATA_DIRECTORY` and the settings of its plugin, and changes
- * nothing. One that needs the database is left out while that is away. It has 30 s.
+ * nothing. One that needs the database is left out while that is away. It must finish within 30 s.
  */
 export type DoctorCheck = DoctorCheckOf<never> & { readonly deps: Dependencies };
 

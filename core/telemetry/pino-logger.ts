@@ -39,7 +39,7 @@ function standardError(): pino.DestinationStream {
 
 function openStandardError(): pino.DestinationStream {
   const stream = pino.destination({ dest: 2, sync: false, ...BUFFER });
-  // A reader such as `head` may have left. This write finds out; the one at exit would be tried again for ever.
+  // If the reader, such as `head`, has closed the pipe, this flush fails once; the one at exit would be retried for ever.
   process.once('beforeExit', () => stream.flush());
   return stream;
 }

@@ -51,12 +51,12 @@ export class WorkerMetrics {
     const snapshots = answers.filter((answer) => answer !== undefined);
     const registry = AggregatorRegistry.aggregate(snapshots);
     const registers = [registry];
-    new Gauge({ name: 'vitrine_workers', help: 'Worker processes that there should be.', registers }).set(
+    new Gauge({ name: 'vitrine_workers', help: 'Configured number of worker processes.', registers }).set(
       this.#count,
     );
     new Gauge({
       name: 'vitrine_workers_missing',
-      help: 'Worker processes that did not tell their figures: they hang, or are being started.',
+      help: 'Worker processes that did not report their metrics: they hang or are still starting.',
       registers,
     }).set(this.#count - snapshots.length);
     return registry.metrics();

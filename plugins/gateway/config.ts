@@ -47,7 +47,7 @@ export const GatewaySettings = defineSettings(
   }),
 );
 
-/** An @ behind the host is one that ends a password, in which an unescaped character ended the host too early. */
+/** An `@` behind the host means that an unescaped /, ? or # in the password ended the host too early. */
 function isRedisUrl(url: string): boolean {
   return URL.canParse(url) && !/^[^/]*\/\/[^/?#]*[/?#].*@/s.test(url);
 }

@@ -302,7 +302,7 @@ describe('the commands backup and restore', () => {
         checkOnly: true,
         passphraseFile: undefined,
       });
-      expect(message).to.match(/is whole: 1,008 rows of 4 tables/);
+      expect(message).to.match(/is complete: 1,008 rows of 4 tables/);
       expect(existsSync(join(young.scratch.dataDir, 'test.db'))).to.equal(false);
     });
 

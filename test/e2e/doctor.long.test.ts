@@ -31,7 +31,7 @@ describe('vitrine doctor', () => {
     const lenient = await run(['doctor'], away);
     expect(lenient.code).to.equal(0);
     expect(lenient.stdout).to.match(/^warning {2}users:mail-server: .*127\.0\.0\.1:1/m);
-    expect(lenient.stdout).to.match(/^ +To mend it: .*SMTP_URL/m);
+    expect(lenient.stdout).to.match(/^ +Fix: .*SMTP_URL/m);
     expect((await run(['doctor', '--strict'], away)).code).to.equal(1);
   });
 

@@ -31,7 +31,7 @@ export function cronSchedule(expression: string, timeZone = 'UTC'): Schedule {
   const cron = cronOf(expression, timeZone);
   const next = (after: number): number | undefined => cron.nextRun(new Date(after))?.getTime();
   if (next(Date.UTC(2000)) === undefined) {
-    throw new Error(`has the cron expression "${expression}", which no day meets.`);
+    throw new Error(`has the cron expression "${expression}", which matches no date.`);
   }
   return {
     text: `${expression} (${timeZone})`,

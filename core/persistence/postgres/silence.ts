@@ -63,7 +63,7 @@ export class SilenceWatch {
     if (!isSilent) return;
     this.#options.logger.warn(
       { limit_ms: this.#options.limitMs },
-      'PostgreSQL accepts no connection (database.connect_timeout_ms); the present ones are broken, so that nothing waits for them.',
+      'PostgreSQL accepts no new connections (database.connect_timeout_ms); the existing ones were closed, so that statements fail at once instead of waiting.',
     );
     for (const socket of before) socket.destroy();
   }

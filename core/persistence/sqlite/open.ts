@@ -26,7 +26,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** Time for a log line to be written. */
 const LOGGED_MS = 300;
 
-/** How old what the database file lacks may be while there are few writes. */
+/** How long changes may lie only in the write-ahead log while there are few writes. */
 const KEEP_UP_EVERY_MS = 2_000;
 
 const SIZE = 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()';

@@ -180,7 +180,7 @@ describe('definition check', () => {
     [
       'a metric with a name of the process',
       [{ metrics: [{ ...greetings, name: 'process_cpu_seconds_total' }] }],
-      'the metric "process_cpu_seconds_total" has a name that is kept',
+      'the name of the metric "process_cpu_seconds_total" is reserved for process metrics',
     ],
   ];
   for (const [title, definitions, sentence] of cases) {

@@ -275,7 +275,7 @@ describe('jobs', () => {
       ['an interval that is none', { every: '5 minutes' }, 'its job "sweep" has the interval "5 minutes"'],
       ['an interval of nothing', { every: 0 }, 'from 100 ms to 365 days'],
       ['a cron expression that is none', { every: undefined, cron: 'daily' }, 'expression "daily"'],
-      ['a day that never comes', { every: undefined, cron: '0 0 31 2 *' }, 'which no day meets'],
+      ['a day that never comes', { every: undefined, cron: '0 0 31 2 *' }, 'which matches no date'],
       [
         'an unknown zone',
         { every: undefined, cron: '0 3 * * *', timeZone: 'Mars/Base' },
