@@ -10,7 +10,7 @@ import { contributedCommands } from './contributed-commands.ts';
 import { diagnose } from './doctor/doctor-command.ts';
 import { listJobs, runJob } from './job-commands.ts';
 import { migrateUp, migrationState } from './migrate-commands.ts';
-import { letReaderLeave, print, printFailure, type Answer } from './output.ts';
+import { ignoreClosedPipes, print, printFailure, type Answer } from './output.ts';
 import { hashPlugin, listPlugins } from './plugins/installed-plugins.ts';
 import { serve } from './start/start-command.ts';
 import { addTransferCommands } from './transfer/transfer-commands.ts';
@@ -30,7 +30,7 @@ const surroundings = { env: process.env, cwd: process.cwd() };
  * it cannot be made, `--help` still works and every command reports why.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  letReaderLeave();
+  ignoreClosedPipes();
   const json = args.includes('--json');
   const program = new Commander('vitrine')
     .description('A self-hosted showcase of algorithms.')

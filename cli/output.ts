@@ -23,7 +23,7 @@ export function failureData(message: string, faults: readonly Fault[]): object {
 }
 
 /** Allows a reader such as `head` to close standard output or standard error early; the rest is not written. */
-export function letReaderLeave(): void {
+export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;

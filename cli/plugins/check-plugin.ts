@@ -29,7 +29,7 @@ export async function checkPlugin(plan: Plan, id: string, engines: readonly Engi
     reports.push({ engine, faults: await faultsOf(check) });
   }
   return {
-    message: reports.map(inWords).join('\n'),
+    message: reports.map(reportText).join('\n'),
     data: { id, ok: reports.every(({ faults }) => faults.length === 0), engines: reports },
   };
 }
@@ -63,7 +63,7 @@ function shownAddress(url: string): string {
   return `${host}${pathname}`;
 }
 
-function inWords({ engine, faults }: EngineReport): string {
+function reportText({ engine, faults }: EngineReport): string {
   if (faults.length === 0) return `${engine}: no faults`;
   return [
     `${engine}: ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}`,

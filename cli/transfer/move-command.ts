@@ -11,7 +11,7 @@ import { moveTables, type Moved } from './move.ts';
 import { openSource, openTarget } from './open.ts';
 import { serviceConnections } from './postgres/session.ts';
 import { refuseUnfit, type RowSource } from './row-source.ts';
-import { stepsOfThen } from './steps-of-then.ts';
+import { stepsOfSource } from './source-steps.ts';
 import { systemClock } from '../../core/support/clock.ts';
 import type { Answer } from '../output.ts';
 import { dataOf, type DataOfInstallation } from './installation.ts';
@@ -52,7 +52,7 @@ async function moveInto(
   source: RowSource,
   { to, options }: { readonly to: DatabaseLocation; readonly options: MoveOptions },
 ): Promise<Answer> {
-  const steps = stepsOfThen(migrationsOf(plan), source.applied, `The database (${source.description})`);
+  const steps = stepsOfSource(migrationsOf(plan), source.applied, `The database (${source.description})`);
   const progress = showProgress(systemClock, options.json);
   const release = to.engine === 'sqlite' ? claimForService(to.file) : () => undefined;
   try {

@@ -8,7 +8,7 @@ import { refuseDifferences } from './compare.ts';
 import { migrate } from '../../core/persistence/migrations/migrate.ts';
 import type { KeyRange } from './row-source.ts';
 import { openTarget } from './open.ts';
-import { stepsOfThen } from './steps-of-then.ts';
+import { stepsOfSource } from './source-steps.ts';
 import { claimForService } from '../../core/persistence/sqlite/service-lock.ts';
 import { systemClock } from '../../core/support/clock.ts';
 import type { Answer } from '../output.ts';
@@ -38,7 +38,7 @@ export async function restoreBackup(plan: Plan, name: string, options: RestoreOp
   const installation = dataOf(plan);
   const progress = showProgress(systemClock, options.json);
   const content = await checkArchive(file, progress);
-  const steps = stepsOfThen(migrationsOf(plan), content.header.applied, `The backup ${file}`);
+  const steps = stepsOfSource(migrationsOf(plan), content.header.applied, `The backup ${file}`);
   if (options.checkOnly) return describe(file, content);
   const secrets = await secretsOf(installation, content, options);
   const { location, url, dataDir, logger } = installation;

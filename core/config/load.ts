@@ -43,7 +43,7 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   const configuration = configurationOf(source.sections, loader.values);
   if (source.lenient) return configuration;
   loader.findMissing();
-  loader.askOwners(configuration);
+  loader.runChecks(configuration);
   const findings = [...loader.findings, ...sameSecrets(source.sections, loader.values)];
   if (findings.length > 0) throw faultyInstallation(findings);
   return configuration;
@@ -103,7 +103,7 @@ class Loader {
   }
 
   /** Runs the `check` of each section on values that satisfy their schemas; skips sections with missing values. */
-  askOwners(configuration: Configuration): void {
+  runChecks(configuration: Configuration): void {
     for (const section of this.#declared.values()) {
       if (Object.keys(section.settings).some((key) => !this.#hasValue(section.section, key))) continue;
       for (const [key, complaint] of Object.entries(complaintsOf(section, configuration))) {

@@ -3,7 +3,7 @@ import { editsBetween } from './nearest.ts';
 import { environmentName, type Settings } from './settings.ts';
 
 /** The number of typing errors in a variable that is still considered a misspelt setting. */
-const SLIPS = 2;
+const MOST_TYPOS = 2;
 
 /** Kubernetes and Docker set `VITRINE_PORT` and the like for a service that is named so. */
 const LINK = /^(tcp|udp|sctp):\/\//;
@@ -65,5 +65,5 @@ function letters(name: string): string {
 
 function isSlipOf(name: string, variable: string): boolean {
   const beginning = name.slice(0, name.indexOf('_') + 1);
-  return beginning !== '' && variable.startsWith(beginning) && editsBetween(name, variable) <= SLIPS;
+  return beginning !== '' && variable.startsWith(beginning) && editsBetween(name, variable) <= MOST_TYPOS;
 }

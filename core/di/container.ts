@@ -13,7 +13,7 @@ export interface Wiring {
 }
 
 /** The plugins at fault; none when one of the faults belongs to no particular plugin. */
-function culprits(faults: readonly Fault[]): readonly string[] {
+function pluginsAtFault(faults: readonly Fault[]): readonly string[] {
   const plugins = faults.map(({ plugin }) => plugin);
   return plugins.some((plugin) => plugin === undefined) ? [] : [...new Set(plugins as string[])];
 }
@@ -36,7 +36,7 @@ export function wire(modules: readonly Module[]): Wiring {
     throw new StartupError(
       `The plugins cannot be wired together:\n${faults.map(({ message }) => `  - ${message}`).join('\n')}`,
       faults,
-      { plugins: culprits(faults) },
+      { plugins: pluginsAtFault(faults) },
     );
   }
   const own = new Set<string>();

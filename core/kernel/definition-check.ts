@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { defaultComplaints } from '../config/defaults.ts';
+import { defaultComplaints } from '../config/default-check.ts';
 import { ownerOf } from '../di/token.ts';
 import { coreProblems } from '../errors/core-problems.ts';
 import type { Fault } from '../errors/startup-error.ts';
@@ -71,30 +71,31 @@ function defaultFaults({ config }: PluginDefinition): string[] {
 
 function ownFaults(plugin: PluginDefinition): string[] {
   const faults: string[] = [];
-  const say = (sentence: string): void => void faults.push(sentence);
+  const report = (sentence: string): void => void faults.push(sentence);
   if (!ID.test(plugin.id) || plugin.id === 'core')
-    say('the id must be lower case with single hyphens, and not "core".');
-  if (!semver.valid(plugin.version)) say(`the version "${plugin.version}" is not a semantic version.`);
+    report('the id must be lower case with single hyphens, and not "core".');
+  if (!semver.valid(plugin.version)) report(`the version "${plugin.version}" is not a semantic version.`);
   if (!semver.validRange(plugin.api))
-    say(`the contract range "${plugin.api}" is not a semantic version range.`);
+    report(`the contract range "${plugin.api}" is not a semantic version range.`);
   else if (!semver.satisfies(API_VERSION, plugin.api)) {
-    say(
+    report(
       `it was written for contract ${plugin.api}, and this is ${API_VERSION}. Install a release of the plugin for this contract.`,
     );
   }
   if (plugin.config && plugin.config.section !== plugin.id) {
-    say(`its settings have the section "${plugin.config.section}"; it must be "${plugin.id}".`);
+    report(`its settings have the section "${plugin.config.section}"; it must be "${plugin.id}".`);
   }
   for (const { id } of [
     ...(plugin.opens ?? []),
     ...(plugin.events?.emits ?? []),
     ...(plugin.permissions ?? []),
   ]) {
-    if (ownerOf({ id }) !== plugin.id) say(`"${id}" must begin with "${plugin.id}:".`);
+    if (ownerOf({ id }) !== plugin.id) report(`"${id}" must begin with "${plugin.id}:".`);
   }
   const names = (plugin.migrations ?? []).map(({ name }) => name);
-  if (new Set(names).size !== names.length) say('two migrations have the same name.');
-  if ([...names].sort().join() !== names.join()) say('its migrations are not in the order of their names.');
+  if (new Set(names).size !== names.length) report('two migrations have the same name.');
+  if ([...names].sort().join() !== names.join())
+    report('its migrations are not in the order of their names.');
   return faults;
 }
 

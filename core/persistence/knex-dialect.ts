@@ -32,11 +32,11 @@ export function withoutStatement(error: unknown, query: KnexQuery): unknown {
 
 /** Logs the messages of knex at debug level; failures reach operators as errors. */
 export function knexLog(logger: Logger): Knex.Logger {
-  const say = (message: unknown): void => logger.debug({ library: 'knex' }, String(message));
+  const log = (message: unknown): void => logger.debug({ library: 'knex' }, String(message));
   return {
-    warn: say,
-    error: say,
-    debug: say,
-    deprecate: (method, alternative) => say(`${method} is deprecated: ${alternative}`),
+    warn: log,
+    error: log,
+    debug: log,
+    deprecate: (method, alternative) => log(`${method} is deprecated: ${alternative}`),
   };
 }

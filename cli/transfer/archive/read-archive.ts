@@ -31,7 +31,7 @@ export async function readArchive(file: string, reader: ArchiveReader): Promise<
   try {
     for await (const text of linesOf(file)) await parser.take(text);
   } catch (error) {
-    throw inWords(file, error, parser.header !== undefined);
+    throw readFailure(file, error, parser.header !== undefined);
   }
   return parser.finish();
 }
@@ -167,7 +167,7 @@ function damaged(file: string, why: string): StartupError {
   return new StartupError(`${file} is damaged: ${why}. Copy it again, or use another backup.`);
 }
 
-function inWords(file: string, error: unknown, isArchive: boolean): unknown {
+function readFailure(file: string, error: unknown, isArchive: boolean): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR') return incomplete(file);
   if (code.startsWith('Z_')) return isArchive ? damaged(file, message) : noArchive(file);

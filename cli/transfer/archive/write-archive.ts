@@ -48,7 +48,7 @@ export async function writeArchive(
     return { bytes: statSync(file).size };
   } catch (error) {
     rmSync(partial, { force: true });
-    throw inWords(file, error);
+    throw writeFailure(file, error);
   }
 }
 
@@ -161,7 +161,7 @@ async function sync(path: string): Promise<void> {
 
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-function inWords(file: string, error: unknown): unknown {
+function writeFailure(file: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException;
   if (NO_ROOM.includes(code)) {
     return new StartupError(

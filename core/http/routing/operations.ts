@@ -57,7 +57,7 @@ export function createOperations(
         );
       }
       const allowed = [...[...methods].sort(), ...(isCrossOrigin ? ['OPTIONS'] : [])];
-      throw MethodNotAllowed(`${path.slice(0, 200)} supports ${inWords(allowed)}, but not ${method}.`, {
+      throw MethodNotAllowed(`${path.slice(0, 200)} supports ${joined(allowed)}, but not ${method}.`, {
         headers: { Allow: allowed.join(', ') },
       });
     },
@@ -65,7 +65,7 @@ export function createOperations(
 }
 
 /** `GET, HEAD and POST` */
-function inWords(methods: readonly string[]): string {
+function joined(methods: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(methods);
 }
 

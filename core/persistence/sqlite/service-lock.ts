@@ -6,7 +6,7 @@ import { sqliteCode } from './failures.ts';
 import { openFailure } from './open-failure.ts';
 
 /** Kept here, because a connection that is collected as garbage closes. */
-const held = new Set<Sqlite.Database>();
+const claims = new Set<Sqlite.Database>();
 
 /**
  * Claims a SQLite file for one service until the returned function is called or the process ends, however it ends: two
@@ -28,9 +28,9 @@ export function claimForService(
       ? refusal(file)
       : openFailure(`${path}.lock`, error, '');
   }
-  held.add(lock);
+  claims.add(lock);
   return () => {
-    held.delete(lock);
+    claims.delete(lock);
     lock.close();
   };
 }

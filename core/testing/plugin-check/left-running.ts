@@ -9,13 +9,13 @@ const WATCHED: Readonly<Record<string, string>> = {
   PROCESSWRAP: 'a child process',
 };
 /** Connections and threads may take a moment to end. */
-const PATIENCE_MS = 2_000;
+const WAIT_MS = 2_000;
 const STEP_MS = 20;
 
 /** A timer or a handle of Node's. One that is unreferenced, or a handle that is closed, does not keep a process alive. */
-interface Resource {
+interface Running {
   readonly kind: string;
-  readonly held: { hasRef(): unknown };
+  readonly resource: { hasRef(): unknown };
 }
 
 /**
@@ -23,11 +23,11 @@ interface Resource {
  * such as the kernel of a test that calls the kit. Waits a moment for connections and threads to end.
  */
 export async function leftRunning(work: () => Promise<void>): Promise<readonly string[]> {
-  const running = new Map<number, Resource>();
-  const began = new AsyncLocalStorage<Map<number, Resource>>();
+  const running = new Map<number, Running>();
+  const began = new AsyncLocalStorage<Map<number, Running>>();
   const hook = createHook({
-    init(id, kind, _trigger, held) {
-      if (kind in WATCHED) began.getStore()?.set(id, { kind, held: held as Resource['held'] });
+    init(id, kind, _trigger, resource) {
+      if (kind in WATCHED) began.getStore()?.set(id, { kind, resource: resource as Running['resource'] });
     },
     destroy: (id) => void running.delete(id),
   }).enable();
@@ -35,9 +35,9 @@ export async function leftRunning(work: () => Promise<void>): Promise<readonly s
     await began.run(running, work);
     for (let waited = 0; ; waited += STEP_MS) {
       const left = new Set(
-        [...running.values()].filter(({ held }) => held.hasRef()).map(({ kind }) => WATCHED[kind]!),
+        [...running.values()].filter(({ resource }) => resource.hasRef()).map(({ kind }) => WATCHED[kind]!),
       );
-      if (left.size === 0 || waited >= PATIENCE_MS) return [...left];
+      if (left.size === 0 || waited >= WAIT_MS) return [...left];
       await pause(STEP_MS);
     }
   } finally {

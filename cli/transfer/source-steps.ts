@@ -6,7 +6,7 @@ import type { AppliedSteps } from './stored-table.ts';
  * The migrations as far as they were applied to the source, so that its tables are made as they were then. Throws
  * `StartupError` for steps that this release does not know, and for plugins that are not switched on.
  */
-export function stepsOfThen(
+export function stepsOfSource(
   plugins: readonly PluginMigrations[],
   applied: readonly AppliedSteps[],
   source: string,
