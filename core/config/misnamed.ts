@@ -55,7 +55,7 @@ function meantBy(variable: string, known: readonly Known[]): Known | undefined {
   return (
     find((form) => form === bare) ??
     find((form) => form.includes('_') && letters(form) === letters(bare)) ??
-    find((form) => isSlipOf(form, bare))
+    find((form) => isTypoOf(form, bare))
   );
 }
 
@@ -63,7 +63,7 @@ function letters(name: string): string {
   return name.replaceAll(/[^a-z0-9]/gi, '').toUpperCase();
 }
 
-function isSlipOf(name: string, variable: string): boolean {
+function isTypoOf(name: string, variable: string): boolean {
   const beginning = name.slice(0, name.indexOf('_') + 1);
   return beginning !== '' && variable.startsWith(beginning) && editsBetween(name, variable) <= MOST_TYPOS;
 }
