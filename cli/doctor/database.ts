@@ -4,7 +4,7 @@ import type { DatabaseLocation } from '../../core/persistence/location.ts';
 import type { MigrationStatus } from '../../core/persistence/migrations/status.ts';
 import type { Database } from '../../core/persistence/database.ts';
 import { isServed } from '../../core/persistence/sqlite/service-lock.ts';
-import { readableBytes } from '../../core/support/bytes.ts';
+import { readableBytes } from './bytes.ts';
 import type { Clock } from '../../core/support/clock.ts';
 import type { DoctorFinding } from '../../core/telemetry/doctor-check.ts';
 import { diskFindings } from './disk.ts';

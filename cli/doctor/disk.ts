@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { readableBytes } from '../../core/support/bytes.ts';
+import { readableBytes } from './bytes.ts';
 import type { DoctorFinding } from '../../core/telemetry/doctor-check.ts';
 
 const MIB = 1_048_576;

@@ -1,5 +1,5 @@
 import { restoreSecret } from '../../core/auth/generated-secret.ts';
-import { secretDigest, secretInUse, type InstallationSecret } from '../../core/auth/installation-secrets.ts';
+import { secretDigest, secretInUse, type InstallationSecret } from './installation-secrets.ts';
 import { openByPassphrase, sealByPassphrase, type PassphraseBox } from './passphrase-box.ts';
 import { StartupError } from '../../core/errors/startup-error.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { installationSecrets, type InstallationSecret } from '../../core/auth/installation-secrets.ts';
+import { installationSecrets, type InstallationSecret } from './installation-secrets.ts';
 import { JwtSettings, SecretsSettings } from '../../core/auth/settings.ts';
 import type { Plan } from '../../core/kernel/plan.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { storedSecret } from './generated-secret.ts';
-import { JWT_SECRET_FILE, VAULT_KEY_FILE } from './secret-source.ts';
-import type { JwtValues, SecretsValues } from './settings.ts';
+import { storedSecret } from '../../core/auth/generated-secret.ts';
+import { JWT_SECRET_FILE, VAULT_KEY_FILE } from '../../core/auth/secret-source.ts';
+import type { JwtValues, SecretsValues } from '../../core/auth/settings.ts';
 
 /** A secret of the installation, as far as it exists. */
 export interface InstallationSecret {
