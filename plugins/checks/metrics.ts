@@ -1,4 +1,7 @@
-import type { MetricDeclaration } from '../../core/index.ts';
+import { withDeadline, type MetricDeclaration, type Metrics } from '../../core/index.ts';
+
+/** How long a collection of metrics waits for the database. */
+const COUNT_MS = 500;
 
 export const checksTotal: MetricDeclaration = {
   kind: 'counter',
@@ -14,10 +17,25 @@ export const checkSeconds: MetricDeclaration = {
   buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
 };
 
-export const brokenVersions: MetricDeclaration = {
+const brokenVersions: MetricDeclaration = {
   kind: 'gauge',
   name: 'vitrine_checks_versions_broken',
   help: 'Versions whose last check failed.',
 };
 
 export const metrics: readonly MetricDeclaration[] = [checksTotal, checkSeconds, brokenVersions];
+
+/** Counts the broken versions when metrics are collected, so that every process says the same. A silent database keeps the count. */
+export function gaugeBroken(metrics: Metrics, broken: () => Promise<readonly string[]>): void {
+  const gauge = metrics.gauge(brokenVersions.name);
+  const count = async (): Promise<void> => {
+    const found = await withDeadline(
+      COUNT_MS,
+      broken().catch(() => undefined),
+      () => undefined,
+    );
+    if (found) gauge.set(found.length);
+  };
+  // The types of prom-client lack the documented `collect`.
+  Object.assign(gauge, { collect: count });
+}

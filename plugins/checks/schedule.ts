@@ -1,8 +1,7 @@
-import { isoTime, job, Problem, token, type Clock, type Logger, type Metrics } from '../../core/index.ts';
+import { isoTime, job, Problem, token, type Clock, type Logger } from '../../core/index.ts';
 import type { Catalogue, ExampledVersion } from '../catalogue/contract.ts';
 import type { CheckStore } from './check-store.ts';
 import type { ChecksSettings } from './config.ts';
-import { brokenVersions } from './metrics.ts';
 import { whyUncheckable } from './reasons.ts';
 import { CHECKS_AT_ONCE, type VersionChecker } from './version-checker.ts';
 
@@ -13,7 +12,6 @@ export interface ScheduleDeps {
   readonly catalogue: Catalogue;
   readonly checker: VersionChecker;
   readonly store: CheckStore;
-  readonly metrics: Metrics;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly settings: ChecksSettings;
@@ -35,20 +33,18 @@ export class Schedule {
 
   /** Checks the versions that are due: those that changed since, or whose last check is old enough; the oldest first. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, settings, store, metrics } = this.#deps;
+    const { clock, settings } = this.#deps;
     const known = await this.#refreshed();
-    if (settings.scheduled) {
-      const end = clock.elapsed() + BUDGET_MS;
-      const due = this.#due(known).values();
-      const work = async (): Promise<void> => {
-        for (const version of due) {
-          if (signal.aborted || clock.elapsed() > end) return;
-          await this.#check(version, signal);
-        }
-      };
-      await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
-    }
-    metrics.gauge(brokenVersions.name).set((await store.inState('broken')).length);
+    if (!settings.scheduled) return;
+    const end = clock.elapsed() + BUDGET_MS;
+    const due = this.#due(known).values();
+    const work = async (): Promise<void> => {
+      for (const version of due) {
+        if (signal.aborted || clock.elapsed() > end) return;
+        await this.#check(version, signal);
+      }
+    };
+    await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, work));
   }
 
   /** Forgets what is known of versions of an algorithm that changed since they were checked, or went. */

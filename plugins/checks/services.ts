@@ -4,6 +4,7 @@ import { INVOKER } from '../invocation/contract.ts';
 import { CHECK_DESK, CheckDesk } from './check-desk.ts';
 import { CHECK_STORE, CheckStore } from './check-store.ts';
 import { ChecksSettings } from './config.ts';
+import { gaugeBroken } from './metrics.ts';
 import { EXAMPLE_RUNNER, ExampleRunner } from './run-examples.ts';
 import { Schedule, SCHEDULE } from './schedule.ts';
 import { VERSION_CHECKER, VersionChecker } from './version-checker.ts';
@@ -13,8 +14,12 @@ const settings = ChecksSettings.token;
 export const services = [
   service({
     token: CHECK_STORE,
-    deps: { database: DATABASE, invalidation: INVALIDATION, audit: AUDIT, settings },
-    create: (deps) => new CheckStore(deps),
+    deps: { database: DATABASE, invalidation: INVALIDATION, audit: AUDIT, metrics: METRICS, settings },
+    create: ({ metrics, ...deps }) => {
+      const store = new CheckStore(deps);
+      gaugeBroken(metrics, () => store.inState('broken'));
+      return store;
+    },
   }),
   service({
     token: EXAMPLE_RUNNER,
@@ -40,7 +45,6 @@ export const services = [
       catalogue: CATALOGUE,
       checker: VERSION_CHECKER,
       store: CHECK_STORE,
-      metrics: METRICS,
       logger: LOGGER,
       clock: CLOCK,
       settings,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DATABASE } from '../../../core/index.ts';
+import { DATABASE, METRICS } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { openStandIn, RIGHT, WRONG, type Checked, type StandIn } from './support/stand-in.ts';
 
@@ -183,6 +183,24 @@ describe('Checks of versions', () => {
       expect([status, body.status]).to.deep.equal([200, 'success']);
       const left = (header: unknown): number => Number(/r=(\d+)/.exec(String(header))?.[1]);
       expect(left(headers['ratelimit'])).to.equal(left(limit) - 1);
+    });
+
+    it('count the broken versions in every process, also in one that checked none', async () => {
+      standIn.answers(WRONG);
+      await standIn.hoursLater();
+      const peer = await standIn.peer();
+      try {
+        const broken = async () => {
+          const { text } = await peer.get(METRICS).expose();
+          return text.split('\n').find((line) => line.startsWith('vitrine_checks_versions_broken '));
+        };
+        expect(await broken()).to.equal('vitrine_checks_versions_broken 1');
+        standIn.answers(RIGHT);
+        await standIn.ask('POST', `${of.path}/checks`);
+        expect(await broken()).to.equal('vitrine_checks_versions_broken 0');
+      } finally {
+        await peer.stop();
+      }
     });
 
     it('check each version once when two processes run the job', async () => {
