@@ -70,7 +70,9 @@ export const routes = [
     parameters,
     operationId: 'checkVersion',
     summary: 'Runs the examples of a version now and answers what came of them',
-    description: `${MANAGERS} It counts in nobody's statistics and limits, and is answered when the last example has ended.`,
+    description:
+      `${MANAGERS} It counts in nobody's statistics and limits, and is answered when the last example has ended. ` +
+      'When the version is being checked already, the answer is the result of that check.',
     access: 'user',
     heedsResources: true,
     answers: CheckRunAnswer,

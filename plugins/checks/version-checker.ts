@@ -29,10 +29,18 @@ export interface VersionCheckerDeps {
   readonly clock: Clock;
 }
 
+interface RunningCheck {
+  /** Of the version when the check began. */
+  readonly revision: string;
+  readonly run: Promise<CheckRunAnswer>;
+}
+
 /** Checks versions, a few at once in this process. */
 export class VersionChecker {
   readonly #deps: VersionCheckerDeps;
   readonly #bulkhead: Bulkhead;
+  /** By the id of the version. */
+  readonly #running = new Map<string, RunningCheck>();
 
   constructor(deps: VersionCheckerDeps) {
     this.#deps = deps;
@@ -47,8 +55,23 @@ export class VersionChecker {
     });
   }
 
-  /** Runs the examples of a version, stores what came of it, and tells when it broke or works again. */
+  /**
+   * Runs the examples of a version, stores what came of it, and tells when it broke or works again. While a check of the
+   * version runs, its result is shared, so that the endpoint is asked by one check at a time.
+   */
   async check(version: ExampledVersion, signal: AbortSignal, by?: Author): Promise<CheckRunAnswer> {
+    const { version_id, revision } = version;
+    for (let running; (running = this.#running.get(version_id));) {
+      // A check that is given up has no result, and the version or its examples may have changed since it began.
+      const run = await running.run.catch(() => undefined);
+      if (run && running.revision === revision) return run;
+    }
+    const run = this.#checkAlone(version, signal, by).finally(() => this.#running.delete(version_id));
+    this.#running.set(version_id, { revision, run });
+    return await run;
+  }
+
+  async #checkAlone(version: ExampledVersion, signal: AbortSignal, by?: Author): Promise<CheckRunAnswer> {
     const { metrics } = this.#deps;
     try {
       const stored = await this.#bulkhead.run(() => this.#check(version, signal, by), signal);

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { DATABASE, METRICS } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { VERSION_CHECKER } from '../../../plugins/checks/version-checker.ts';
+import { until } from '../../support/until.ts';
 import { openStandIn, RIGHT, WRONG, type Checked, type StandIn } from './support/stand-in.ts';
 
 describe('Checks of versions', () => {
@@ -201,6 +203,76 @@ describe('Checks of versions', () => {
       } finally {
         await peer.stop();
       }
+    });
+
+    describe('that are asked for while the version is being checked', () => {
+      let asked = 0;
+      let goOn: () => void;
+      const check = () => standIn.ask('POST', `${of.path}/checks`);
+      const untilAskedFor = (count: number) => until(() => asked === count);
+      const untilAtEndpoint = (count: number) => until(() => standIn.upstream.requests.length === count);
+
+      before(() => {
+        const checker = standIn.get(VERSION_CHECKER);
+        const { check: original } = checker;
+        checker.check = (...order) => {
+          asked += 1;
+          return original.apply(checker, order);
+        };
+      });
+      beforeEach(() => {
+        asked = 0;
+        const stood = new Promise<void>((resolve) => (goOn = resolve));
+        standIn.answers(() => stood.then(() => ({ value: 1 })));
+      });
+
+      it('are that check, and the endpoint is asked once', async () => {
+        const both = Promise.all([check(), check()]);
+        await untilAskedFor(2);
+        goOn();
+        const [first, second] = await both;
+        expect(second).to.deep.equal(first);
+        expect(standIn.upstream.requests).to.have.lengthOf(1);
+      });
+
+      it('are that of the schedule', async () => {
+        const scheduled = standIn.runJob('checks:check-versions');
+        await untilAtEndpoint(1);
+        const byHand = check();
+        await untilAskedFor(2);
+        goOn();
+        expect(await byHand).to.include({ passed: true, asked_by: null });
+        await scheduled;
+        expect(standIn.upstream.requests).to.have.lengthOf(1);
+      });
+
+      it('are made again where the client that began it goes away', async () => {
+        const client = new AbortController();
+        const left = fetch(`${standIn.baseUrl}${of.path}/checks`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${standIn.key}` },
+          signal: client.signal,
+        }).catch((error: unknown) => (error as Error).name);
+        await untilAtEndpoint(1);
+        const stays = check();
+        await untilAskedFor(2);
+        client.abort();
+        expect(await left).to.equal('AbortError');
+        await untilAtEndpoint(2);
+        goOn();
+        expect((await stays).passed).to.equal(true);
+      });
+
+      it('are made after it where the examples have changed since', async () => {
+        const first = check();
+        await untilAtEndpoint(1);
+        await standIn.addExample(of, { name: 'Two', output_data: { value: 2 } });
+        const second = check();
+        await untilAskedFor(2);
+        expect(standIn.upstream.requests).to.have.lengthOf(1);
+        goOn();
+        expect([(await first).passed, (await second).passed]).to.deep.equal([true, false]);
+      });
     });
 
     it('check each version once when two processes run the job', async () => {
