@@ -1,25 +1,13 @@
-import { token, type UserPrincipal } from '../../core/index.ts';
 import type { CallFilter, CallLog, CallRecord } from '../invocation/contract.ts';
-import { filterOf } from './history.ts';
-import type { HistoryFilter } from './schemas.ts';
 
 /** Records that are read at once; fewer where they are large. */
 const PAGE = 500;
 
-/** Reads all of a caller's own calls that match, newest first. */
-export interface HistoryExport {
-  /** Pages of records in JSON, each read when it is asked for. Throws `ValidationFailed`. */
-  of(principal: UserPrincipal, query: HistoryFilter): AsyncIterable<readonly string[]>;
-}
-
-export const HISTORY_EXPORT = token<HistoryExport>('history:export');
-
-export function createHistoryExport({ calls }: { readonly calls: CallLog }): HistoryExport {
-  return { of: (principal, query) => pagesOf(calls, filterOf(principal, query)) };
-}
-
-/** Each page continues after the last record of the one before, so the last one is as fast as the first. */
-async function* pagesOf(calls: CallLog, filter: CallFilter): AsyncGenerator<readonly string[]> {
+/**
+ * Pages of records in JSON, each read when it is asked for. Each continues after the last record of the one before, so the
+ * last one is as fast as the first.
+ */
+export async function* pagesOf(calls: CallLog, filter: CallFilter): AsyncGenerator<readonly string[]> {
   for (let before: string | undefined; ;) {
     const { entries, isCut } = await calls.entries(filter, { skip: 0, limit: PAGE, before });
     if (entries.length > 0) yield entries.map(({ json }) => json);

@@ -7,6 +7,7 @@ import {
   type CallFilter,
   type CallLog,
 } from '../invocation/contract.ts';
+import { pagesOf } from './export.ts';
 import type { HistoryFilter, HistoryQuery } from './schemas.ts';
 
 /** A page of records, and how many match in all. */
@@ -24,6 +25,8 @@ export interface History {
    * `ValidationFailed`.
    */
   page(principal: UserPrincipal, query: HistoryQuery): Promise<HistoryPage>;
+  /** All of the caller's records that match, newest first, in pages of JSON. Throws `ValidationFailed`. */
+  export(principal: UserPrincipal, query: HistoryFilter): AsyncIterable<readonly string[]>;
 }
 
 export const HISTORY = token<History>('history:history');
@@ -46,11 +49,12 @@ export function createHistory({ calls }: { readonly calls: CallLog }): History {
       const content = writer.begin() + writer.add(first) + writer.end();
       return { content, total, nextCursor: writer.nextCursor };
     },
+    export: (principal, query) => pagesOf(calls, filterOf(principal, query)),
   };
 }
 
 /** The caller's own calls that a query asks for. Throws `ValidationFailed` and `AlgorithmNotCovered`. */
-export function filterOf(principal: UserPrincipal, query: HistoryFilter): CallFilter {
+function filterOf(principal: UserPrincipal, query: HistoryFilter): CallFilter {
   const algorithmId = algorithmOf(principal, query.algorithm_id);
   return { userId: principal.userId, algorithmId, status: query.status, ...dateRange(query) };
 }

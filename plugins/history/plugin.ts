@@ -1,6 +1,5 @@
 import { CLOCK, definePlugin, service } from '../../core/index.ts';
 import { CALL_LOG, CALL_STATISTICS } from '../invocation/contract.ts';
-import { HISTORY_EXPORT, createHistoryExport } from './export.ts';
 import { HISTORY, createHistory } from './history.ts';
 import { routes } from './routes.ts';
 import { STATISTICS, createStatistics } from './statistics.ts';
@@ -13,7 +12,6 @@ export default definePlugin({
   requires: ['invocation'],
   services: [
     service({ token: HISTORY, deps: { calls: CALL_LOG }, create: createHistory }),
-    service({ token: HISTORY_EXPORT, deps: { calls: CALL_LOG }, create: createHistoryExport }),
     service({
       token: STATISTICS,
       deps: { figures: CALL_STATISTICS, clock: CLOCK },

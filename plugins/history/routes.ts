@@ -1,6 +1,6 @@
 import { exportReply, Forbidden, rawContent, replyBytes, routesWith } from '../../core/index.ts';
 import { AlgorithmNotCovered, CALL_SERIES, CallSeriesAnswer } from '../invocation/contract.ts';
-import { CALL_COLUMNS, HISTORY_EXPORT } from './export.ts';
+import { CALL_COLUMNS } from './export.ts';
 import { HISTORY } from './history.ts';
 import {
   AlgorithmsAnswer,
@@ -16,7 +16,6 @@ import { scopeOf, STATISTICS } from './statistics.ts';
 
 const route = routesWith({
   history: HISTORY,
-  exported: HISTORY_EXPORT,
   statistics: STATISTICS,
   series: CALL_SERIES,
 });
@@ -54,8 +53,8 @@ export const routes = [
     answers: rawContent('text/csv; charset=utf-8'),
     problems: [AlgorithmNotCovered],
     headers: { 'Content-Disposition': 'The name of the file.' },
-    handle: ({ principal, query: { format, ...query } }, { exported }) =>
-      exportReply({ format, name: 'calls', columns: CALL_COLUMNS, pages: exported.of(principal, query) }),
+    handle: ({ principal, query: { format, ...query } }, { history }) =>
+      exportReply({ format, name: 'calls', columns: CALL_COLUMNS, pages: history.export(principal, query) }),
   }),
   route({
     method: 'GET',

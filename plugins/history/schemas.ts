@@ -12,14 +12,6 @@ const filters = {
   end_date: date('Only calls begun then or before: a date (to its end, UTC) or a date-time.'),
 };
 
-/** Which of their calls a user asks for. */
-export interface HistoryFilter {
-  readonly algorithm_id?: string | undefined;
-  readonly status?: string | undefined;
-  readonly start_date?: string | undefined;
-  readonly end_date?: string | undefined;
-}
-
 export const HistoryQuery = PagingQuery({
   ...filters,
   cursor: Type.Optional(
@@ -47,6 +39,9 @@ export const ExportQuery = Type.Object(
   },
   { additionalProperties: false },
 );
+
+/** Which of their calls a user asks for. */
+export type HistoryFilter = Omit<Type.Static<typeof ExportQuery>, 'format'>;
 
 const user_id = Type.Optional(
   Type.String({ description: 'Whose calls; others than your own for administrators.' }),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { newId } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
-import { HISTORY_EXPORT, type HistoryExport } from '../../../plugins/history/export.ts';
+import { HISTORY, type History } from '../../../plugins/history/history.ts';
 import { CALL_LOG, type CallLog, type CallRecord } from '../../../plugins/invocation/contract.ts';
 import { until } from '../../support/until.ts';
 import { recordAt, store } from '../invocation/support/records.ts';
@@ -111,8 +111,8 @@ describe('The export of the history', () => {
       Object.assign(calls, {
         entries: (...args: Parameters<typeof entries>) => ((reads += 1), entries(...args)),
       });
-      const exports: HistoryExport = stage.get(HISTORY_EXPORT);
-      const { of } = exports;
+      const history: History = stage.get(HISTORY);
+      const { export: exported } = history;
       let isEnded = false;
       const watched = async function* (pages: AsyncIterable<readonly string[]>) {
         try {
@@ -121,7 +121,9 @@ describe('The export of the history', () => {
           isEnded = true;
         }
       };
-      Object.assign(exports, { of: (...args: Parameters<typeof of>) => watched(of(...args)) });
+      Object.assign(history, {
+        export: (...args: Parameters<typeof exported>) => watched(exported(...args)),
+      });
       const asked = request(`${stage.baseUrl}/history/export`, {
         headers: { Authorization: `Bearer ${stage.alice}` },
       });
