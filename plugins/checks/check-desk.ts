@@ -11,8 +11,7 @@ import { DEFAULT_VERSION } from '../invocation/contract.ts';
 import type { CheckStore } from './check-store.ts';
 import type { ChecksSettings } from './config.ts';
 import { NothingToCheck } from './problems.ts';
-import { whyUncheckable } from './reasons.ts';
-import type { CheckedVersion, CheckRunAnswer } from './schemas.ts';
+import { whyUncheckable, type CheckedVersion, type CheckRunAnswer } from './schemas.ts';
 import type { VersionChecker } from './version-checker.ts';
 
 export interface CheckDeskDeps {

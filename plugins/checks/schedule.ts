@@ -2,7 +2,7 @@ import { isoTime, job, Problem, token, type Clock, type Logger } from '../../cor
 import type { Catalogue, ExampledVersion } from '../catalogue/contract.ts';
 import type { CheckStore } from './check-store.ts';
 import type { ChecksSettings } from './config.ts';
-import { whyUncheckable } from './reasons.ts';
+import { whyUncheckable } from './schemas.ts';
 import { CHECKS_AT_ONCE, type VersionChecker } from './version-checker.ts';
 
 /** After this long a run begins no further check; the next run goes on with those that wait longest. */

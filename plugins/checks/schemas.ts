@@ -1,9 +1,23 @@
 import { named, nullable, timestamp, Type } from '../../core/index.ts';
 import { ExampleResult } from './example-result.ts';
-import { EXAMPLE_ALGORITHM_ID, EXAMPLE_VERSION_ID, type CheckState } from '../catalogue/contract.ts';
+import {
+  EXAMPLE_ALGORITHM_ID,
+  EXAMPLE_VERSION_ID,
+  type CheckState,
+  type ExampledVersion,
+} from '../catalogue/contract.ts';
 
 /** Why nobody knows whether a version works. */
 export type UncheckedReason = 'inactive' | 'no_examples' | 'no_expected_output' | 'waiting' | 'off';
+
+/** Why a version cannot be checked; `undefined` when it can. */
+export function whyUncheckable(
+  version: Pick<ExampledVersion, 'status' | 'fitting' | 'expecting'> | undefined,
+): UncheckedReason | undefined {
+  if (version === undefined || version.fitting === 0) return 'no_examples';
+  if (version.expecting === 0) return 'no_expected_output';
+  return version.status === 'inactive' ? 'inactive' : undefined;
+}
 
 export const CheckRunAnswer = named(
   'CheckRun',
