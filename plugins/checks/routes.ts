@@ -8,11 +8,11 @@ import {
 } from '../catalogue/contract.ts';
 import { AlgorithmInactive } from '../invocation/contract.ts';
 import { badgeOf } from './badge.ts';
-import { CHECK_DESK } from './check-desk.ts';
+import { CHECK_SERVICE } from './check-service.ts';
 import { NothingToCheck } from './problems.ts';
 import { CheckedVersionAnswer, CheckRunAnswer, CheckRunsAnswer } from './schemas.ts';
 
-const route = routesWith({ desk: CHECK_DESK });
+const route = routesWith({ checks: CHECK_SERVICE });
 
 const parameters = {
   ...ALGORITHM_PARAMETER,
@@ -35,7 +35,7 @@ export const routes = [
     access: 'public',
     answers: CheckedVersionAnswer,
     problems: UNKNOWN,
-    handle: ({ path, principal }, { desk }) => desk.find(path, principal),
+    handle: ({ path, principal }, { checks }) => checks.find(path, principal),
   }),
   route({
     method: 'GET',
@@ -48,8 +48,8 @@ export const routes = [
     answers: rawContent('image/svg+xml'),
     isTagged: true,
     problems: UNKNOWN,
-    handle: async ({ path, principal }, { desk }) =>
-      replyBytes(tagBytes(badgeOf(await desk.find(path, principal)))),
+    handle: async ({ path, principal }, { checks }) =>
+      replyBytes(tagBytes(badgeOf(await checks.find(path, principal)))),
   }),
   route({
     method: 'GET',
@@ -62,7 +62,7 @@ export const routes = [
     heedsResources: true,
     answers: CheckRunsAnswer,
     problems: [...UNKNOWN, Forbidden],
-    handle: async ({ path, principal }, { desk }) => ({ checks: await desk.runs(path, principal) }),
+    handle: async ({ path, principal }, { checks }) => ({ checks: await checks.runs(path, principal) }),
   }),
   route({
     method: 'POST',
@@ -77,7 +77,7 @@ export const routes = [
     heedsResources: true,
     answers: CheckRunAnswer,
     problems: [...UNKNOWN, Forbidden, AlgorithmInactive, NothingToCheck],
-    handle: (input, { desk }) =>
-      desk.check(input.path, input.principal, { signal: input.request.signal, by: authorOf(input) }),
+    handle: (input, { checks }) =>
+      checks.check(input.path, input.principal, { signal: input.request.signal, by: authorOf(input) }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { AUDIT, CLOCK, DATABASE, EVENTS, INVALIDATION, LOGGER, METRICS, service } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { INVOKER } from '../invocation/contract.ts';
-import { CHECK_DESK, CheckDesk } from './check-desk.ts';
+import { CHECK_SERVICE, CheckService } from './check-service.ts';
 import { CHECK_STORE, CheckStore } from './check-store.ts';
 import { ChecksSettings } from './config.ts';
 import { gaugeBroken } from './metrics.ts';
@@ -52,7 +52,7 @@ export const services = [
     create: (deps) => new Schedule(deps),
   }),
   service({
-    token: CHECK_DESK,
+    token: CHECK_SERVICE,
     deps: {
       catalogue: CATALOGUE,
       rights: ALGORITHM_RIGHTS,
@@ -60,6 +60,6 @@ export const services = [
       store: CHECK_STORE,
       settings,
     },
-    create: (deps) => new CheckDesk(deps),
+    create: (deps) => new CheckService(deps),
   }),
 ];

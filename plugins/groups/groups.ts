@@ -29,7 +29,7 @@ import type {
 
 const MANUAL = 'manual';
 
-export interface GroupDeskDeps {
+export interface GroupServiceDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: EventBus;
@@ -39,10 +39,10 @@ export interface GroupDeskDeps {
 }
 
 /** Manages groups and their members for administrators. */
-export class GroupDesk {
-  readonly #deps: GroupDeskDeps;
+export class GroupService {
+  readonly #deps: GroupServiceDeps;
 
-  constructor(deps: GroupDeskDeps) {
+  constructor(deps: GroupServiceDeps) {
     this.#deps = deps;
   }
 
@@ -221,4 +221,4 @@ function notFound(id: string): never {
   throw GroupNotFound(`No group has the id "${id}".`);
 }
 
-export const GROUP_DESK = token<GroupDesk>('groups:desk');
+export const GROUP_SERVICE = token<GroupService>('groups:group-service');

@@ -10,7 +10,7 @@ import {
 } from '../../core/index.ts';
 import { ACCOUNT_BELONGINGS, ACCOUNTS } from '../users/contract.ts';
 import { groupDeleted, GROUPS } from './contract.ts';
-import { GROUP_DESK, GroupDesk } from './groups.ts';
+import { GROUP_SERVICE, GroupService } from './groups.ts';
 import { MEMBERSHIP, Membership } from './membership.ts';
 import { migrations } from './migrations.ts';
 import { GroupNameTaken, GroupNotFound, MemberNotFound } from './problems.ts';
@@ -30,7 +30,7 @@ export default definePlugin({
     }),
     service({ token: GROUPS, deps: { membership: MEMBERSHIP }, create: ({ membership }) => membership }),
     service({
-      token: GROUP_DESK,
+      token: GROUP_SERVICE,
       deps: {
         database: DATABASE,
         clock: CLOCK,
@@ -39,7 +39,7 @@ export default definePlugin({
         membership: MEMBERSHIP,
         audit: AUDIT,
       },
-      create: (deps) => new GroupDesk(deps),
+      create: (deps) => new GroupService(deps),
     }),
   ],
   contributes: [

@@ -1,5 +1,5 @@
 import { authorOf, MessageAnswer, routesWith } from '../../core/index.ts';
-import { GROUP_DESK } from './groups.ts';
+import { GROUP_SERVICE } from './groups.ts';
 import { GroupNameTaken, GroupNotFound, MemberNotFound } from './problems.ts';
 import {
   Group,
@@ -11,7 +11,7 @@ import {
   NewGroup,
 } from './schemas.ts';
 
-const route = routesWith({ desk: GROUP_DESK });
+const route = routesWith({ groups: GROUP_SERVICE });
 
 const GROUP = { group_id: { description: 'The `id` of a group.' } };
 const MEMBER = { ...GROUP, user_id: { description: 'The `id` of an account.' } };
@@ -31,7 +31,7 @@ export const routes = [
     answers: Group,
     links: { group_id: '/id' },
     problems: [GroupNameTaken],
-    handle: (input, { desk }) => desk.create(input.body, authorOf(input)),
+    handle: (input, { groups }) => groups.create(input.body, authorOf(input)),
   }),
   route({
     method: 'GET',
@@ -43,7 +43,7 @@ export const routes = [
     query: GroupsQuery,
     answers: GroupList,
     links: { group_id: '/groups/0/id' },
-    handle: ({ query }, { desk }) => desk.list(query),
+    handle: ({ query }, { groups }) => groups.list(query),
   }),
   route({
     method: 'GET',
@@ -55,7 +55,7 @@ export const routes = [
     access: 'admin',
     answers: Group,
     problems: [GroupNotFound],
-    handle: ({ path }, { desk }) => desk.find(path.group_id),
+    handle: ({ path }, { groups }) => groups.find(path.group_id),
   }),
   route({
     method: 'PATCH',
@@ -68,11 +68,11 @@ export const routes = [
     body: GroupChanges,
     answers: Group,
     problems: [GroupNotFound, GroupNameTaken],
-    fixed: async ({ path }, { desk }) => {
-      const { id, members, created_at } = await desk.find(path.group_id);
+    fixed: async ({ path }, { groups }) => {
+      const { id, members, created_at } = await groups.find(path.group_id);
       return { id, members, created_at };
     },
-    handle: (input, { desk }) => desk.change(input.path.group_id, input.body, authorOf(input)),
+    handle: (input, { groups }) => groups.change(input.path.group_id, input.body, authorOf(input)),
   }),
   route({
     method: 'DELETE',
@@ -85,8 +85,8 @@ export const routes = [
     answers: MessageAnswer,
     example: { answer: { message: 'The group was deleted.' } },
     problems: [GroupNotFound],
-    handle: async (input, { desk }) => {
-      await desk.remove(input.path.group_id, authorOf(input));
+    handle: async (input, { groups }) => {
+      await groups.remove(input.path.group_id, authorOf(input));
       return { message: 'The group was deleted.' };
     },
   }),
@@ -101,7 +101,7 @@ export const routes = [
     query: MembersQuery,
     answers: MemberList,
     problems: [GroupNotFound],
-    handle: ({ path, query }, { desk }) => desk.members(path.group_id, query),
+    handle: ({ path, query }, { groups }) => groups.members(path.group_id, query),
   }),
   route({
     method: 'PUT',
@@ -115,8 +115,8 @@ export const routes = [
     answers: MessageAnswer,
     example: { answer: { message: 'The account is a member of the group.' } },
     problems: [GroupNotFound, MemberNotFound],
-    handle: async (input, { desk }) => {
-      await desk.addMember(input.path.group_id, input.path.user_id, authorOf(input));
+    handle: async (input, { groups }) => {
+      await groups.addMember(input.path.group_id, input.path.user_id, authorOf(input));
       return { message: 'The account is a member of the group.' };
     },
   }),
@@ -132,8 +132,8 @@ export const routes = [
     answers: MessageAnswer,
     example: { answer: { message: REMOVED } },
     problems: [GroupNotFound, MemberNotFound],
-    handle: async (input, { desk }) => {
-      await desk.removeMember(input.path.group_id, input.path.user_id, authorOf(input));
+    handle: async (input, { groups }) => {
+      await groups.removeMember(input.path.group_id, input.path.user_id, authorOf(input));
       return { message: REMOVED };
     },
   }),

@@ -5,7 +5,7 @@ import {
   AlgorithmNotFound,
   CATALOGUE,
 } from '../catalogue/contract.ts';
-import { GRANT_DESK } from './grant-desk.ts';
+import { GRANT_SERVICE } from './grant-service.ts';
 import { GranteeNotFound, GrantExists, GrantNotFound } from './problems.ts';
 import {
   CheckAnswer,
@@ -17,7 +17,7 @@ import {
   NewGrantBody,
 } from './schemas.ts';
 
-const route = routesWith({ desk: GRANT_DESK, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS });
+const route = routesWith({ grants: GRANT_SERVICE, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS });
 
 export const routes = [
   route({
@@ -51,7 +51,7 @@ export const routes = [
     answers: GrantAnswer,
     links: { grant_id: '/id' },
     problems: [AlgorithmNotFound, Forbidden, GranteeNotFound, GrantExists],
-    handle: (input, { desk }) => desk.grant(input.principal, input.body, authorOf(input)),
+    handle: (input, { grants }) => grants.grant(input.principal, input.body, authorOf(input)),
   }),
   route({
     method: 'GET',
@@ -64,7 +64,7 @@ export const routes = [
     answers: GrantListAnswer,
     links: { grant_id: '/grants/0/id' },
     problems: [AlgorithmNotFound, Forbidden],
-    handle: ({ query, principal }, { desk }) => desk.list(principal, query),
+    handle: ({ query, principal }, { grants }) => grants.list(principal, query),
   }),
   route({
     method: 'PATCH',
@@ -79,12 +79,12 @@ export const routes = [
     body: GrantChangesBody,
     answers: GrantAnswer,
     problems: [GrantNotFound, GrantExists],
-    fixed: async ({ path, principal }, { desk }) => {
-      const { permission_type: _, expires_at: _end, ...fixed } = await desk.find(principal, path.grant_id);
+    fixed: async ({ path, principal }, { grants }) => {
+      const { permission_type: _, expires_at: _end, ...fixed } = await grants.find(principal, path.grant_id);
       return fixed;
     },
-    handle: (input, { desk }) =>
-      desk.change(input.principal, input.path.grant_id, input.body, authorOf(input)),
+    handle: (input, { grants }) =>
+      grants.change(input.principal, input.path.grant_id, input.body, authorOf(input)),
   }),
   route({
     method: 'DELETE',
@@ -98,8 +98,8 @@ export const routes = [
     access: 'user',
     answers: MessageAnswer,
     problems: [GrantNotFound],
-    handle: async (input, { desk }) => {
-      await desk.revoke(input.principal, input.path.grant_id, authorOf(input));
+    handle: async (input, { grants }) => {
+      await grants.revoke(input.principal, input.path.grant_id, authorOf(input));
       return { message: 'The grant was deleted.' };
     },
   }),

@@ -2,7 +2,7 @@ import { AUDIT, CLOCK, DATABASE, optional, service, INVALIDATION } from '../../c
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
 import { GROUPS } from '../groups/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
-import { GRANT_DESK, GrantDesk } from './grant-desk.ts';
+import { GRANT_SERVICE, GrantService } from './grant-service.ts';
 import { GRANTEES, Grantees } from './grantees.ts';
 import { GRANTS, Grants } from './grants.ts';
 
@@ -25,8 +25,8 @@ export const services = [
     create: (deps) => new Grants(deps),
   }),
   service({
-    token: GRANT_DESK,
+    token: GRANT_SERVICE,
     deps: { grants: GRANTS, grantees: GRANTEES, catalogue: CATALOGUE, rights: ALGORITHM_RIGHTS },
-    create: (deps) => new GrantDesk(deps),
+    create: (deps) => new GrantService(deps),
   }),
 ];

@@ -14,7 +14,7 @@ import { NothingToCheck } from './problems.ts';
 import { whyUncheckable, type CheckedVersion, type CheckRunAnswer } from './schemas.ts';
 import type { VersionChecker } from './version-checker.ts';
 
-export interface CheckDeskDeps {
+export interface CheckServiceDeps {
   readonly catalogue: Catalogue;
   readonly rights: AlgorithmRights;
   readonly checker: VersionChecker;
@@ -30,10 +30,10 @@ interface Asked {
 }
 
 /** What requests ask about checks. Algorithms that a caller may not see are unknown to all methods. */
-export class CheckDesk {
-  readonly #deps: CheckDeskDeps;
+export class CheckService {
+  readonly #deps: CheckServiceDeps;
 
-  constructor(deps: CheckDeskDeps) {
+  constructor(deps: CheckServiceDeps) {
     this.#deps = deps;
   }
 
@@ -96,4 +96,4 @@ export class CheckDesk {
   }
 }
 
-export const CHECK_DESK = token<CheckDesk>('checks:desk');
+export const CHECK_SERVICE = token<CheckService>('checks:check-service');

@@ -6,7 +6,7 @@ import { GrantExists, GrantNotFound } from './problems.ts';
 import type { Grant, GrantChanges, GrantFilter, NewGrant } from './schemas.ts';
 
 /** Grants and revokes rights, for administrators and managers of the algorithm. */
-export class GrantDesk {
+export class GrantService {
   readonly #grants: Grants;
   readonly #grantees: Grantees;
   readonly #catalogue: Catalogue;
@@ -117,4 +117,4 @@ function refuseOwn(
   }
 }
 
-export const GRANT_DESK = token<GrantDesk>('permissions:grant-desk');
+export const GRANT_SERVICE = token<GrantService>('permissions:grant-service');
