@@ -12,7 +12,7 @@ export const versionBroke = defineEvent(
     since: Type.String({ description: 'When the first of the checks in a row failed.' }),
     failed_runs: Type.Integer({ description: 'How many checks in a row have failed.' }),
   }),
-  'So many checks of a version in a row failed as `checks.broken_after` says; told once, until it works again.',
+  'The last `checks.broken_after` checks of a version failed; emitted once, until a check passes again.',
 );
 
 export const versionMended = defineEvent(

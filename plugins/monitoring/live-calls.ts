@@ -83,7 +83,8 @@ export function createLiveCalls(deps: LiveCallsDeps): LiveCalls {
       const stopped = AbortSignal.any([signal, stopping]);
       const ends = clock.elapsed() + query.seconds * 1000;
       const stream = Readable.from(events({ look, stopped, ends, clock, lookMs }));
-      // In the turn in which there was one. A stream that is never read, as that of a HEAD request, is closed as well.
+      // In the same turn as the check above, so that no other request takes the place. A stream that is never read, as that of
+      // a HEAD request, is closed as well.
       open.set(stream, principal.userId);
       return stream.once('close', () => open.delete(stream));
     },

@@ -31,7 +31,7 @@ interface Sum {
 export const LOAD_SAMPLER = token<LoadSampler>('monitoring:load-sampler');
 
 /**
- * Keeps what this process and its machine bear over time. What cannot be written is lost, so that an outage of the database
+ * Keeps the load of this process and its machine over time. What cannot be written is lost, so that an outage of the database
  * is a gap. Does nothing without the plugin `invocation`, which has the points of series.
  */
 export class LoadSampler {

@@ -4,7 +4,7 @@ import { LOAD_FIGURES, type LoadFigure } from './load-figures.ts';
 import { noCalls } from './problems.ts';
 import type { LoadAnswer, LoadQuery } from './schemas.ts';
 
-/** Shows what the service and its machine bore over time. */
+/** Shows the load of the service and its machine over time. */
 export interface LoadSeries {
   /** Throws `PerformanceUnavailable` and `ValidationFailed`. */
   of(query: LoadQuery): Promise<LoadAnswer>;

@@ -114,7 +114,7 @@ export const routes = [
     method: 'GET',
     path: '/monitoring/load',
     operationId: 'getLoadSeries',
-    summary: 'Shows what the service and its machine bore by minute, hour or day',
+    summary: 'Shows the load of the service and its machine by minute, hour or day',
     description: 'For administrators. The time is as that of `/monitoring/series`.',
     access: 'admin',
     query: LoadQuery,

@@ -145,7 +145,7 @@ export const LoadAnswer = named(
         cpu_percent: measured('Processor time in use, of all cores.', 12.5),
         memory_percent: measured('Memory in use.', 40),
         disk_percent: measured('Space in use on the disk of the data directory.', 61.2),
-        event_loop_delay: measured('By how many seconds work of a process was late at worst.', 0.012),
+        event_loop_delay: measured('The longest delay of the event loop of a process, in seconds.', 0.012),
         process_memory_bytes: measured('Memory of a process.', 134217728),
         records_waiting: measured('Records of ended calls that waited for a transaction.', 0),
         spooled_batches: measured('Batches of records that the database did not take.', 0),
