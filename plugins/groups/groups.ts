@@ -80,39 +80,31 @@ export class GroupService {
   /** Throws `GroupNotFound` and `GroupNameTaken`. */
   async change(id: string, changes: GroupChanges, by: Author): Promise<GroupAnswer> {
     const { database, audit, clock } = this.#deps;
-    const row = await this.#row(id);
-    const { name = row.name, description = row.description } = changes;
-    const fields = { name, name_key: nameKey(name), description };
-    if (row.differsFrom(fields)) {
-      const updated_at = isoTime(clock.now());
-      const target = targetOf({ id, name });
-      await uniquely(name, () =>
-        database.transaction(async (trx) => {
-          await GroupRow.query(trx)
-            .findById(id)
-            .patch({ ...fields, updated_at });
-          await audit.record(trx, by, {
-            action: 'group.update',
-            target,
-            before: told(row),
-            after: told(fields),
-          });
-        }),
-      );
-    }
+    await uniquely(changes.name ?? '', () =>
+      database.transaction(async (trx) => {
+        const row = await lockedGroup(id, trx);
+        const { name = row.name, description = row.description } = changes;
+        const fields = { name, name_key: nameKey(name), description };
+        if (!row.differsFrom(fields)) return;
+        const states = { before: told(row), after: told(fields) };
+        await audit.record(trx, by, { action: 'group.update', target: targetOf({ id, name }), ...states });
+        await row.$query(trx).patch({ ...fields, updated_at: isoTime(clock.now()) });
+      }),
+    );
     return this.find(id);
   }
 
   /** Deletes a group with its memberships; listeners delete what it was given. Throws `GroupNotFound`. */
   async remove(id: string, by: Author): Promise<void> {
     const { database, events, membership, audit } = this.#deps;
-    const row = await this.#row(id);
-    await database.transaction(async (trx) => {
+    const { name } = await database.transaction(async (trx) => {
+      const row = await lockedGroup(id, trx);
       await membership.remove(trx, { group_id: id });
-      await GroupRow.query(trx).deleteById(id);
+      await row.$query(trx).delete();
       await audit.record(trx, by, { action: 'group.delete', target: targetOf(row), before: told(row) });
+      return row;
     });
-    events.emit(groupDeleted, { group_id: id, name: row.name });
+    events.emit(groupDeleted, { group_id: id, name });
   }
 
   /** Throws `GroupNotFound`. */
@@ -148,11 +140,11 @@ export class GroupService {
   /** Does nothing when the account is one already. Throws `GroupNotFound` and `MemberNotFound`. */
   async addMember(id: string, userId: string, by: Author): Promise<void> {
     const { database, accounts, membership, audit } = this.#deps;
-    const target = targetOf(await this.#row(id));
+    await this.#row(id);
     const account = isId(userId) ? await accounts.find(userId) : undefined;
     if (!account) throw MemberNotFound(`No account has the id "${userId}".`);
     await database.transaction(async (trx) => {
-      await lockedGroup(id, trx);
+      const target = targetOf(await lockedGroup(id, trx));
       const isAdded = await membership.add(trx, { group_id: id, user_id: userId, source: MANUAL });
       const after = { user_id: userId, username: account.username };
       if (isAdded) await audit.record(trx, by, { action: 'group.add_member', target, after });
@@ -203,9 +195,10 @@ function told({ name, description }: Pick<GroupRow, 'name' | 'description'>): ob
   return { name, description };
 }
 
-/** A group that is deleted meanwhile gets no member. */
-async function lockedGroup(id: string, trx: Transaction): Promise<void> {
-  if (!(await GroupRow.query(trx).findById(id).forUpdate())) notFound(id);
+/** Locks a group: its changes come one after another, and one that is deleted meanwhile gets no member. */
+async function lockedGroup(id: string, trx: Transaction): Promise<GroupRow> {
+  const row = isId(id) ? await GroupRow.query(trx).findById(id).forUpdate() : undefined;
+  return row ?? notFound(id);
 }
 
 async function uniquely(name: string, write: () => Promise<unknown>): Promise<void> {

@@ -46,6 +46,26 @@ describe('Groups', () => {
       expect((await ask('PATCH', `/groups/${other.id}`, { name: 'ZÜRICH' })).status).to.equal(409);
     });
 
+    it('keep both of two changes at once, of different fields', async () => {
+      for (let round = 1; round <= 5; round += 1) {
+        const { id } = await create();
+        const [name, description] = [`Renamed ${round}`, `Described ${round}`];
+        await Promise.all([
+          ask('PATCH', `/groups/${id}`, { name }),
+          ask('PATCH', `/groups/${id}`, { description }),
+        ]);
+        expect((await ask('GET', `/groups/${id}`)).body).to.include({ name, description });
+      }
+    });
+
+    it('are deleted once, however many ask for it at once', async () => {
+      const { id } = await create();
+      const asked = await Promise.all([1, 2, 3].map(() => ask('DELETE', `/groups/${id}`)));
+      expect(asked.map(({ status }) => status)).to.have.members([200, 404, 404]);
+      const trail = (await ask('GET', `/audit?action=group.delete&target_id=${id}`)).body;
+      expect(trail.total).to.equal(1);
+    });
+
     it('refuse to change what is fixed', async () => {
       const { id } = await create();
       const { status, body } = await ask('PATCH', `/groups/${id}`, { name: 'Counted', members: 5 });
