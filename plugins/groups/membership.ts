@@ -66,7 +66,9 @@ export class Membership implements Groups, AccountBelongings {
   async sync(source: string, userId: string, names: readonly string[]): Promise<void> {
     const wrong = names.find((name) => !this.isName(name));
     if (wrong !== undefined) throw notAName(wrong);
-    const wanted = new Map(names.map((name) => [nameKey(name), name.trim()]));
+    const byKey = new Map(names.map((name) => [nameKey(name), name.trim()]));
+    // In one order, so that two first sign-ins with the same new groups do not wait for each other.
+    const wanted = [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1));
     await this.#database.transaction(async (trx) => {
       const ids = new Set<string>();
       for (const [name_key, name] of wanted) ids.add(await this.#ensured(trx, name_key, name));

@@ -133,6 +133,17 @@ describe('Groups', () => {
       expect(await groups.of(grace.id)).not.to.include(made!.id);
     });
 
+    it('are made by sources that name the same new ones in another order at once', async () => {
+      const groups = vitrine.get(GROUPS);
+      for (let round = 1; round <= 10; round += 1) {
+        const made = Array.from({ length: 6 }, (_, n) => `Made ${round} ${n}`);
+        await Promise.all([
+          groups.sync('test:one', grace.id, made),
+          groups.sync('test:two', admin.id, made.toReversed()),
+        ]);
+      }
+    });
+
     it('refuse a name from a source that no group can have, and change nothing then', async () => {
       const groups = vitrine.get(GROUPS);
       const before = await groups.of(grace.id);
