@@ -53,6 +53,7 @@ export class KeptUses implements CredentialUses {
   }
 
   async forget(trx: Transaction, ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.#waiting.delete(id);
     for (const some of portions(ids)) {
       await trx('users_credential_uses').delete().whereIn('credential_id', some);
     }

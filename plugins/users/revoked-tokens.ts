@@ -7,6 +7,7 @@ import {
   type Invalidation,
   type Transaction,
 } from '../../core/index.ts';
+import type { CredentialUses } from './contract.ts';
 import { RevokedTokenRow, SessionRow } from './models.ts';
 
 const TOPIC = 'users:token-revoked';
@@ -14,18 +15,22 @@ const MAX_CACHED = 10_000;
 /** Tokens live for a day at most; one more hour allows for differences between clocks. */
 const LONGEST_LIFE_MS = 25 * 60 * 60 * 1000;
 
+export interface RevokedTokensDeps {
+  readonly database: Database;
+  readonly invalidation: Invalidation;
+  readonly uses: CredentialUses;
+  readonly clock: Clock;
+}
+
 /** Stores tokens that were ended by signing out, until they expire. */
 export class RevokedTokens {
-  readonly #database: Database;
-  readonly #invalidation: Invalidation;
-  readonly #clock: Clock;
+  readonly #deps: RevokedTokensDeps;
   readonly #read: PreparedRead<{ jti: string }>;
   readonly #revoked;
 
-  constructor(database: Database, invalidation: Invalidation, clock: Clock) {
-    this.#database = database;
-    this.#invalidation = invalidation;
-    this.#clock = clock;
+  constructor(deps: RevokedTokensDeps) {
+    this.#deps = deps;
+    const { database, invalidation } = deps;
     this.#read = database.read('select jti from users_revoked_tokens where jti = ?');
     this.#revoked = invalidation.cache<boolean>({ topics: [TOPIC], drops: 'key', maxSize: MAX_CACHED });
   }
@@ -40,20 +45,30 @@ export class RevokedTokens {
     userId: string,
     alongside: (trx: Transaction) => Promise<void> = async () => {},
   ): Promise<void> {
-    const expires_at = isoTime(this.#clock.now() + LONGEST_LIFE_MS);
+    const { database, invalidation, clock } = this.#deps;
+    const expires_at = isoTime(clock.now() + LONGEST_LIFE_MS);
     const row = { jti, user_id: userId, expires_at };
-    await this.#database.transaction(async (trx) => {
+    await database.transaction(async (trx) => {
       await RevokedTokenRow.query(trx).insert(row).onConflict('jti').ignore();
       await SessionRow.query(trx).deleteById(jti);
       await alongside(trx);
-      this.#invalidation.publish(trx, TOPIC, jti);
+      invalidation.publish(trx, TOPIC, jti);
     });
   }
 
-  /** Deletes tokens that have expired. */
+  /** Deletes tokens that have expired, and when they were last used. */
   async deleteExpired(): Promise<void> {
-    const now = isoTime(this.#clock.now());
-    await RevokedTokenRow.query(this.#database.knex).where('expires_at', '<', now).delete();
+    const { database, uses, clock } = this.#deps;
+    const now = isoTime(clock.now());
+    await database.transaction(async (trx) => {
+      const old = () => RevokedTokenRow.query(trx).where('expires_at', '<', now);
+      const expired = await old().select('jti');
+      await uses.forget(
+        trx,
+        expired.map(({ jti }) => jti),
+      );
+      await old().delete();
+    });
   }
 }
 

@@ -71,8 +71,8 @@ export const services = [
   service({ token: SIGNED_IN, deps: {}, create: () => signedIn }),
   service({
     token: REVOKED_TOKENS,
-    deps: { database: DATABASE, invalidation: INVALIDATION, clock: CLOCK },
-    create: ({ database, invalidation, clock }) => new RevokedTokens(database, invalidation, clock),
+    deps: { database: DATABASE, invalidation: INVALIDATION, uses: CREDENTIAL_USES, clock: CLOCK },
+    create: (deps) => new RevokedTokens(deps),
   }),
   service({
     token: TOKEN_VERIFIER,

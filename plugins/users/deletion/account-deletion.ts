@@ -139,10 +139,8 @@ export class AccountDeletion {
     for (const credentials of standing) await credentials.endAll(trx, id, by);
     for (const each of belongings) await each.takeBack?.(trx, id);
     const sessions = await SessionRow.query(trx).where('user_id', id).select('id');
-    await uses.forget(
-      trx,
-      sessions.map((session) => session.id),
-    );
+    const revoked = await RevokedTokenRow.query(trx).where('user_id', id).select('jti');
+    await uses.forget(trx, [...sessions.map((session) => session.id), ...revoked.map(({ jti }) => jti)]);
     await SessionRow.query(trx).where('user_id', id).delete();
     await RevokedTokenRow.query(trx).where('user_id', id).delete();
     await links.deleteAll(trx, id);

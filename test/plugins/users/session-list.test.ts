@@ -207,6 +207,12 @@ onEveryEngine((engine) => {
       });
     });
 
+    const lastUses = async (ids: readonly string[]): Promise<number> => {
+      await vitrine.get(KEPT_USES).flush();
+      const { knex } = vitrine.get(DATABASE);
+      return (await knex('users_credential_uses').whereIn('credential_id', ids)).length;
+    };
+
     it('are forgotten with their last use once they have expired', async () => {
       const { id } = (await list(await browser())).find(({ current }) => current)!;
       await vitrine.get(KEPT_USES).flush();
@@ -223,6 +229,31 @@ onEveryEngine((engine) => {
       expect(await rows()).to.deep.equal([0, 0]);
       // The accounts of the tests after this one begin later than what has expired.
       expect(await list(await browser())).to.have.length(1);
+    });
+
+    it('are forgotten with their last use, also where they were ended before they expired', async () => {
+      const cookie = await browser();
+      const { id } = (await list(cookie)).find(({ current }) => current)!;
+      await ask('DELETE', '/users/session', cookie);
+      expect(await lastUses([id])).to.equal(1);
+      clock.advance(26 * HOUR);
+      await vitrine.runJob('users:expired-tokens');
+      expect(await lastUses([id])).to.equal(0);
+    });
+
+    it('leave no last use when the account is deleted, also that of a moment ago', async () => {
+      const [cookie, ended] = [await browser(), await browser()];
+      expect(await tokenWorks()).to.equal(true);
+      const ids = (await list(ended)).map(({ id }) => id);
+      await ask('DELETE', '/users/session', ended);
+      expect(await works(cookie)).to.equal(true);
+      expect(await lastUses(ids)).to.equal(3);
+      const { status } = await vitrine.request('DELETE', '/users/me', {
+        body: { password: PASSWORD },
+        headers: { cookie, ...OWN_PAGE },
+      });
+      expect(status).to.equal(200);
+      expect(await lastUses(ids)).to.equal(0);
     });
   });
 });
