@@ -62,14 +62,18 @@ export class MachineTokens implements CredentialVerifier {
 
   #holder(known: VerifiedToken, bearer: string, ip: string): UserPrincipal | Promise<UserPrincipal> {
     const link = this.#deps.links.find(known.issuer, known.subject);
-    if (link instanceof Promise) return this.#checkedAgain(bearer, ip);
+    if (!(link instanceof Promise)) return this.#ofLink(link);
+    return link.then((found) => (found ? this.#ofLink(found) : this.#checkedAgain(bearer, ip)));
+  }
+
+  #ofLink(link: KnownLink): UserPrincipal | Promise<UserPrincipal> {
     const account = this.#deps.accounts.find(link.user_id);
     return account instanceof Promise
       ? account.then((found) => this.#principal(link, found))
       : this.#principal(link, account);
   }
 
-  /** Its link was removed, or is not cached any more. */
+  /** Its link was removed. */
   #checkedAgain(bearer: string, ip: string): Promise<UserPrincipal> {
     return this.#checked(this.#providers.get(issuerIn(bearer) ?? '')!, bearer, ip);
   }

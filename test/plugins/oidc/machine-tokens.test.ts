@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { JWTPayload } from 'jose';
+import { StoreUnavailable } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
+import { LINKS } from '../../../plugins/oidc/accounts/links.ts';
 import { CLIENT_ID, IdentityProvider } from '../../support/identity-provider.ts';
 import { AUDIENCE, Stage } from './support.ts';
 
@@ -39,6 +41,25 @@ describe('oidc: access tokens of machines', () => {
     it('make nobody an administrator, whatever they claim', async () => {
       const token = await stage.corp.signed(claims({ sub: 'bold', role: 'admin', groups: ['admin'] }));
       expect((await me(token)).body.role).to.equal('user');
+    });
+
+    it('are answered with the fault of the database while their link cannot be read', async () => {
+      const token = await stage.corp.machineToken(AUDIENCE);
+      expect((await me(token)).status).to.equal(200);
+      const links = stage.vitrine.get(LINKS);
+      const { find } = links;
+      const unhandled: unknown[] = [];
+      const note = (error: unknown) => void unhandled.push(error);
+      process.on('unhandledRejection', note);
+      Object.assign(links, { find: () => Promise.reject(StoreUnavailable('The database does not answer.')) });
+      try {
+        expect((await me(token)).status).to.equal(503);
+      } finally {
+        Object.assign(links, { find });
+        process.off('unhandledRejection', note);
+      }
+      expect(unhandled).to.deep.equal([]);
+      expect((await me(token)).status).to.equal(200);
     });
 
     it('may not manage passwords and keys, nor sign out', async () => {
