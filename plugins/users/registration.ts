@@ -173,11 +173,15 @@ async function claimsToBeFirst(trx: Transaction, userId: string): Promise<boolea
   return claimed.length === 1;
 }
 
-/** Refuses a password that everybody tries first. `whose` begins the sentence. */
-export function refuseWellKnown({ username, password }: Omit<NewAccount, 'email'>, whose: string): void {
+/** Refuses a password that everybody tries first. `whose` begins the sentence; `pointer` names the field of the request. */
+export function refuseWellKnown(
+  { username, password }: Omit<NewAccount, 'email'>,
+  whose: string,
+  pointer = '/body/password',
+): void {
   if (!isWellKnown(password, username)) return;
   const message = 'must not be one of those that everybody tries first.';
-  throw ValidationFailed(`${whose} ${message}`, { errors: [{ pointer: '/body/password', message }] });
+  throw ValidationFailed(`${whose} ${message}`, { errors: [{ pointer, message }] });
 }
 
 /** The problem behind a violation of the unique index of names or addresses; `undefined` for another error. */

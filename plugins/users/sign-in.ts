@@ -21,6 +21,7 @@ import { guessing, type LoginThrottle } from './login-throttle.ts';
 import { NO_PASSWORD, UserRow, type TokenChannel } from './models.ts';
 import type { Passwords } from './passwords.ts';
 import { WrongPassword } from './problems.ts';
+import { refuseWellKnown } from './registration.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 import type { Sessions } from './sessions.ts';
 import type { PasswordChange, TokenResponse, User } from './schemas.ts';
@@ -90,13 +91,18 @@ export class SignIn {
   }
 
   /**
-   * Changes the password, ends all tokens and on request API keys, and returns a new token. Throws `WrongPassword` and
-   * `TooManyAttempts`; only wrong passwords that came with the same token count, so that guesses of others cannot prevent a change.
+   * Changes the password, ends all tokens and on request API keys, and returns a new token. Throws `WrongPassword`,
+   * `TooManyAttempts`, and `ValidationFailed` when the password of an administrator is well known. Only wrong passwords that came
+   * with the same token count, so that guesses of others cannot prevent a change.
    */
   async changePassword(principal: UserPrincipal, change: PasswordChange, client: Client): Promise<NewToken> {
     const { passwords, standing } = this.#deps;
     const by = authorOf({ principal, request: { id: client.requestId, ip: client.address } });
     const row = await this.#own(principal, change.old_password, { by, verb: 'change_password' });
+    if (row.role === 'admin') {
+      const chosen = { username: row.username, password: change.new_password };
+      refuseWellKnown(chosen, 'The password of an administrator', '/body/new_password');
+    }
     const passwordHash = await passwords.hash(change.new_password);
     const account = await this.#changed(row, passwordHash, {
       by,

@@ -270,6 +270,12 @@ onEveryEngine((engine) => {
       expect(await statusWith(ken.token)).to.equal(200);
     });
 
+    it('does not let an administrator choose a password that everybody tries first', async () => {
+      const { status, body } = await change(await vitrine.admin(), PASSWORD, 'ChangeMe123');
+      expect([status, body.errors?.[0].pointer]).to.deep.equal([422, '/body/new_password']);
+      expect((await change(await vitrine.user('barbara'), PASSWORD, 'ChangeMe123')).status).to.equal(200);
+    });
+
     it('refuses a new password that is too short', async () => {
       expect((await change(await vitrine.user('dennis'), PASSWORD, 'short')).status).to.equal(422);
     });
