@@ -124,9 +124,9 @@ export class Entries {
   async updateHosted(id: string, { fullName, ...changes }: HostedUpdate, by: Author): Promise<void> {
     await this.#database.transaction(async (trx) => {
       const row = await hold(id, trx);
-      const host_full_name = fullName ?? row.host_full_name;
-      const updated_at = isoTime(this.#clock.now());
-      const fields = { ...repositoryOf(row), ...changes, host_full_name, updated_at };
+      const wanted = { ...changes, host_full_name: fullName ?? row.host_full_name };
+      if (!row.differsFrom(wanted)) return;
+      const fields = { ...repositoryOf(row), ...wanted, updated_at: isoTime(this.#clock.now()) };
       await this.#record(trx, by, 'update', fields, { before: repositoryOf(row), after: fields });
       await row.$query(trx).patch({ ...fields, search_text: searchText(fields) });
     });

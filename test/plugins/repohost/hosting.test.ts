@@ -155,6 +155,15 @@ describe('repohost: repositories of algorithms', () => {
         expect((await stage.entries(id))[0].description).to.equal('Finds edges.');
       });
 
+      it('leaves the entry as it is when it says so already', async () => {
+        const id = await stage.algorithm();
+        await stage.create(id);
+        const before = await stage.entries(id);
+        const same = { algorithm_id: id, description: 'Finds edges.' };
+        expect((await stage.ask('PATCH', '/repos/update', same)).status).to.equal(200);
+        expect(await stage.entries(id)).to.deep.equal(before);
+      });
+
       it('follows a repository that was renamed on the same server, and enters its new address', async () => {
         const id = await stage.algorithm();
         const { body: made } = await stage.create(id);
