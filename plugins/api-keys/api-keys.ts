@@ -29,7 +29,7 @@ import { KeyRow, publishChange, targetOf } from './models.ts';
 import { KeyNotFound, TooManyKeys } from './problems.ts';
 import type { ApiKey, ApiKeyCreateRequest, ApiKeysQuery } from './schemas.ts';
 import { shown } from './shown-key.ts';
-import { stored } from './stored-lists.ts';
+import { stored, storedScopes } from './stored-lists.ts';
 
 /** Long enough to see in the list why a client stopped working; the audit trail tells of the key for longer. */
 const ENDED_KEPT_MS = 30 * DAY_MS;
@@ -76,7 +76,7 @@ export class ApiKeys implements StandingCredentials, AccountBelongings {
       hash: hashOf(key),
       mask: maskOf(key),
       expires_at: expiry,
-      scopes: stored(asked.scopes),
+      scopes: storedScopes(asked.scopes),
       algorithms: stored(asked.algorithms),
       networks: stored(asked.networks),
       previous_hash: null,

@@ -18,7 +18,7 @@ import { KeyRow, publishChange, targetOf } from './models.ts';
 import { KeyEnded, KeyNotFound } from './problems.ts';
 import type { ApiKey, ApiKeyChangeRequest } from './schemas.ts';
 import { shown } from './shown-key.ts';
-import { stored } from './stored-lists.ts';
+import { stored, storedScopes } from './stored-lists.ts';
 
 export interface KeyChangesDeps {
   readonly database: Database;
@@ -58,11 +58,11 @@ export class KeyChanges {
     const expiry = expires_at === undefined ? undefined : rules.expiry(expires_at);
     rules.networks(networks);
     await rules.algorithms(principal, algorithms);
-    const row = await this.#changed(principal, id, { action: 'api_key.update', by }, () => ({
+    const row = await this.#changed(principal, id, { action: 'api_key.update', by }, (before) => ({
       ...(name !== undefined && { name }),
-      // A new expiry is warned about anew.
-      ...(expiry !== undefined && { expires_at: expiry, warned_at: null }),
-      ...(scopes !== undefined && { scopes: stored(scopes) }),
+      // Another expiry is warned about anew.
+      ...(expiry !== undefined && expiry !== before.expires_at && { expires_at: expiry, warned_at: null }),
+      ...(scopes !== undefined && { scopes: storedScopes(scopes) }),
       ...(algorithms !== undefined && { algorithms: stored(algorithms) }),
       ...(networks !== undefined && { networks: stored(networks) }),
     }));
@@ -97,11 +97,13 @@ export class KeyChanges {
       await signedIn.hold(trx, principal);
       const row = await ownRow(trx, principal.userId, id);
       const now = isoTime(clock.now());
+      const wanted = changes(row);
+      const updated_at = row.differsFrom(wanted) ? now : row.updated_at;
       const [changed] = await KeyRow.query(trx)
         .where('id', id)
         .whereNull('revoked_at')
         .where('expires_at', '>', now)
-        .patch({ ...changes(row), updated_at: now })
+        .patch({ ...wanted, updated_at })
         .returning('*');
       if (!changed)
         throw KeyEnded(`The API key "${row.name}" was revoked or has expired. Create another one.`);

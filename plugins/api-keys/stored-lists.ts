@@ -1,10 +1,15 @@
-import { networkMatcher, type SCOPES } from '../../core/index.ts';
+import { networkMatcher, SCOPES } from '../../core/index.ts';
 
 export type Scope = (typeof SCOPES)[number];
 
-/** The stored form of scopes, ids or networks: separated by spaces, or null for a key without the restriction. */
+/** The stored form of ids or networks: separated by spaces, or null for a key without the restriction. */
 export function stored(list: readonly string[] | null | undefined): string | null {
   return list?.join(' ') ?? null;
+}
+
+/** The stored form of scopes. All of them are no restriction. */
+export function storedScopes(scopes: readonly Scope[] | undefined): string | null {
+  return scopes?.length === SCOPES.length ? null : stored(scopes);
 }
 
 /** A stored list; `undefined` for a key without the restriction. */

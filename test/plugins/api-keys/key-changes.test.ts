@@ -83,6 +83,14 @@ onEveryEngine((engine) => {
         expect((await change({ ...listed, name: 'desk' })).status).to.equal(200);
       });
 
+      it('stay as they are when they are sent as they were listed, or with nothing', async () => {
+        const [listed] = (await send('GET', '')).body;
+        clock.advance(1000);
+        for (const body of [listed, {}]) {
+          expect((await change(body)).body).to.deep.equal(listed);
+        }
+      });
+
       for (const body of [{ scopes: [] }, { expires_at: '2020-01-01T00:00:00Z' }, { networks: [] }]) {
         it(`are refused ${JSON.stringify(body)}`, async () => {
           const { status, body: problem } = await change(body);
@@ -244,6 +252,14 @@ onEveryEngine((engine) => {
         expect([await listed(), await timesWarned()]).to.deep.equal([false, 1]);
         clock.advance(24 * DAY);
         expect([await listed(), await timesWarned()]).to.deep.equal([true, 2]);
+      });
+
+      it('are not announced again when the same expiry is sent', async () => {
+        clock.advance(84 * DAY);
+        expect(await timesWarned()).to.equal(1);
+        const [listed] = (await send('GET', '')).body;
+        expect((await change({ ...listed, name: 'desk' })).body.name).to.equal('desk');
+        expect(await timesWarned()).to.equal(1);
       });
 
       it('are not announced when they were made for a short time', async () => {
