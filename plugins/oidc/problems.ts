@@ -5,7 +5,7 @@ export const SignInProviderNotFound = problem({
   status: 404,
   title: 'No such provider',
   description:
-    'The settings have no OpenID provider with this id. `listSignInProviders` tells which there are.',
+    'The settings have no OpenID provider with this id. `getSignInProviders` tells which there are.',
 });
 
 export const SignInProviderUnavailable = problem({

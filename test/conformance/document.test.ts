@@ -21,6 +21,22 @@ describe('conformance: the document of all built-in plugins', () => {
     expect(plugins.flatMap(documentGaps)).to.deep.equal([]);
   });
 
+  it('names no operation that does not exist', () => {
+    const operations = new Set(
+      plugins.flatMap(({ routes = [] }) => routes.map(({ operationId }) => operationId)),
+    );
+    const verbOf = (name: string) => /^[a-z]+/.exec(name)![0];
+    const verbs = new Set([...operations].map(verbOf));
+    const problems = plugins.flatMap((plugin) => plugin.problems ?? []).map(({ description }) => description);
+    const named = Array.from(
+      JSON.stringify([document, problems]).matchAll(/`([a-z]+[A-Z]\w*)`/g),
+      ([, name]) => name!,
+    );
+    expect(named).to.include('getRegistration');
+    const unknown = named.filter((name) => verbs.has(verbOf(name)) && !operations.has(name));
+    expect(unknown).to.deep.equal([]);
+  });
+
   describe('shows answers that agree with their descriptions:', () => {
     const shown = (method: string, path: string): any => {
       const declared = document.paths[path][method].responses[200];
