@@ -7,7 +7,7 @@ import {
   type ExampledVersion,
 } from '../catalogue/contract.ts';
 
-/** Why nobody knows whether a version works. */
+/** Why it is not known whether a version works. */
 export type UncheckedReason = 'inactive' | 'no_examples' | 'no_expected_output' | 'waiting' | 'off';
 
 /** Why a version cannot be checked; `undefined` when it can. */

@@ -1,7 +1,7 @@
 import { healthCheck } from '../../core/index.ts';
 import { PROVIDERS } from './provider/providers.ts';
 
-/** Degraded while a provider could not be used when somebody needed it; those who sign in otherwise are not affected. */
+/** Degraded where a provider could not be used when it was last needed; other ways to sign in are not affected. */
 export const providersHealth = healthCheck({
   name: 'providers',
   deps: { providers: PROVIDERS },

@@ -1,6 +1,6 @@
 import { Model } from '../../core/index.ts';
 
-/** That somebody whom a provider knows is an account here. */
+/** A link between a person at a provider and an account. */
 export class LinkRow extends Model {
   static override tableName = 'oidc_links';
   static override booleans = ['gave_admin'];

@@ -65,7 +65,7 @@ export class GrantService {
     throw notFound(grantId);
   }
 
-  /** By whom the principal may hold the right to manage; nobody for administrators, who need no grant. */
+  /** The grantees by which the principal may hold the right to manage; none for administrators, who need no grant. */
   async #own({ role, userId }: UserPrincipal): Promise<readonly Grantee[]> {
     return role === 'admin' ? [] : this.#grantees.of(userId);
   }

@@ -12,7 +12,7 @@ export const GrantExists = problem({
   status: 409,
   title: 'The account has this grant already',
   description:
-    'The account was granted this right on the algorithm before, or is your own and manages it. Nothing was changed.',
+    'The right on the algorithm was granted before; or those who manage it wanted to grant it to themselves, which only administrators may. Nothing was changed.',
 });
 
 export const GranteeNotFound = problem({

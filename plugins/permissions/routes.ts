@@ -44,8 +44,8 @@ export const routes = [
     operationId: 'createGrant',
     summary: 'Grants an account a right on an algorithm',
     description:
-      'For administrators and those who manage the algorithm; these to others than themselves, and `manage` neither to ' +
-      'everyone nor to a group of theirs.',
+      'For administrators and those who manage the algorithm. The latter cannot grant rights to themselves, nor `manage` to ' +
+      'everyone or to a group that they belong to.',
     access: 'user',
     body: NewGrantBody,
     answers: GrantAnswer,

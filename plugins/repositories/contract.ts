@@ -28,7 +28,7 @@ export interface HostedAt {
   readonly server: string;
   /** As the host names it: `owner/name`. It may be renamed there, and another one take its name. */
   readonly fullName: string;
-  /** By what the host tells this very repository from any other, under whatever name. */
+  /** Identifies the repository on its host, also after it was renamed. */
   readonly identity: string;
 }
 

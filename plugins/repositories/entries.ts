@@ -198,7 +198,7 @@ async function find(id: string, connection: Connection): Promise<RepositoryRow> 
   return row ?? notFound(id);
 }
 
-/** Reads an entry and holds its row until the transaction ends: changes of one entry take turns. */
+/** Reads an entry and locks its row until the transaction ends: changes of one entry come one after another. */
 async function hold(id: string, trx: Transaction): Promise<RepositoryRow> {
   const row = isId(id) ? await RepositoryRow.query(trx).findById(id).forUpdate() : undefined;
   return row ?? notFound(id);

@@ -45,7 +45,7 @@ export class AccountTrail {
     await this.#audit.record(trx, by, { action: `account.${verb}`, target, ...more });
   }
 
-  /** `means` tells by what, where it was no password. */
+  /** `means` says how the account was authenticated, where it was not by a password. */
   async signedIn(
     { id, username }: User,
     credential_id: string,

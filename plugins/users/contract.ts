@@ -126,8 +126,8 @@ export interface OpenedSession {
 /** For plugins that authenticate accounts by other means than a password. */
 export interface Vouching {
   /**
-   * Opens a session, as a sign-in with a password does, and records it in the audit trail with what `means` tells of it.
-   * Throws `InvalidCredentials` unless the account is active.
+   * Opens a session, as a sign-in with a password does, and records it in the audit trail with `means`, which say how the
+   * account was authenticated. Throws `InvalidCredentials` unless the account is active.
    */
   openSession(accountId: string, request: SessionRequest, means: object): Promise<OpenedSession>;
   /** Ends the token or session of the principal. Returns the header `Set-Cookie` that has the browser forget it. */

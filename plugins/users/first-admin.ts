@@ -21,7 +21,7 @@ export class FirstAdmin {
     this.#deps = deps;
   }
 
-  /** Creates the administrator of the settings if missing. Throws `StartupError` when another account has its name. */
+  /** Creates the administrator of the settings if missing. Throws `StartupError` when another account has its address. */
   async ensure(): Promise<void> {
     const { settings, logger } = this.#deps;
     const wanted = wantedAdmin(settings);

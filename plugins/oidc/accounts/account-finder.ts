@@ -7,7 +7,7 @@ import type { Identity } from './identity.ts';
 import type { Links } from './links.ts';
 import { freeUsername } from './usernames.ts';
 
-/** Somebody who was found or made here. */
+/** The account of a sign-in, which was found or made. */
 export interface FoundAccount {
   readonly account: Account;
   readonly link: LinkRow;
@@ -20,7 +20,7 @@ export interface AccountFinderDeps {
   readonly links: Links;
 }
 
-/** Who somebody is whom a provider has authenticated. */
+/** A person whom a provider has authenticated. */
 interface Known {
   readonly provider: Provider;
   /** As the metadata of the provider has it. */
@@ -29,7 +29,7 @@ interface Known {
   readonly by: Author;
 }
 
-/** Finds the account of somebody whom a provider has authenticated, and makes one where the settings say so. */
+/** Finds the account of a person whom a provider has authenticated, or makes one where the settings say so. */
 export class AccountFinder {
   readonly #deps: AccountFinderDeps;
 
@@ -115,7 +115,7 @@ function linkOf({ provider, issuer, identity }: Known, user_id: string) {
   return { provider: provider.id, issuer, subject, user_id, email: email ?? null };
 }
 
-/** An address that nobody has verified must not be kept: it would lead the next one who proves it to this account. */
+/** An unverified address must not be stored: the person who verifies it later would be led to this account. */
 function placeholder(provider: Provider): string {
   return `${newId()}@${provider.id}.invalid`;
 }
@@ -127,7 +127,7 @@ function active<T extends { readonly account: Account }>(found: T): T {
   );
 }
 
-/** All of whom a provider does not say who they are would share one account. */
+/** Without a subject, all these people would share one account. */
 function nameless({ provider }: Known): Error {
   return SignInRefused(
     `${provider.title} does not say whom its token is about: the claim "sub" must be a text that is not empty.`,
@@ -135,8 +135,8 @@ function nameless({ provider }: Known): Error {
 }
 
 /**
- * Accounts are found by a form in which `ı` is `i`, and in which letters of other widths and characters without a shape do not
- * count. Mail to such an address may go elsewhere, so to have it verified proves nothing about the other one.
+ * Accounts are found by the folded address, in which `ı` is `i`, and width and invisible characters do not count. Mail to
+ * addresses that are folded alike may reach different people, so verifying one proves nothing about the other.
  */
 function isSameMailbox(one: string, other: string): boolean {
   const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -6,11 +6,11 @@ const LONGEST_EMAIL = 254;
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Somebody, as a provider tells of them. */
+/** What a provider says about a person. */
 export interface Identity {
-  /** To the letter; empty where the provider names nobody. */
+  /** Exactly as the provider sent it; empty where it sent none. */
   readonly subject: string;
-  /** Only with `email_verified: true` does it say who somebody is. */
+  /** It identifies a person only with `email_verified: true`. */
   readonly email: string | undefined;
   readonly isEmailVerified: boolean;
   /** What may become the username, best first. */

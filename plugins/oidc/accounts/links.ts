@@ -31,16 +31,16 @@ export interface LinksDeps {
   readonly clock: Clock;
 }
 
-/** Whom a provider knows as which account. */
+/** A link and its account. */
 export type KnownLink = Pick<LinkRow, 'id' | 'user_id'>;
 
 /** A link to be made. */
 export type NewLink = Pick<LinkRow, 'provider' | 'issuer' | 'subject' | 'user_id' | 'email'>;
 
-/** A read that found nothing, which is not cached: a first sign-in, here or on another instance, counts at once. */
+/** Thrown where there is no link, so that this is not cached: a first sign-in, here or on another instance, counts at once. */
 class NoLink extends Error {}
 
-/** Keeps which account somebody is whom a provider knows. Cached, since every request with a token of a provider asks. */
+/** Links people at a provider to accounts. Cached, since every request with a token of a provider reads a link. */
 export class Links implements AccountBelongings {
   readonly name = 'oidc';
   readonly #deps: LinksDeps;
@@ -77,7 +77,7 @@ export class Links implements AccountBelongings {
     return LinkRow.query(this.#deps.database.knex).findById(id);
   }
 
-  /** In the transaction that makes the account, where it is new. Throws `UniqueViolation` for somebody who has one. */
+  /** In the transaction that makes the account, where it is new. Throws `UniqueViolation` for a person who has a link. */
   async add(trx: Transaction, link: NewLink, username: string, by: Author): Promise<LinkRow> {
     const { clock, audit, invalidation } = this.#deps;
     const created_at = isoTime(clock.now());

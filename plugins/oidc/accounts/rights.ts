@@ -17,7 +17,7 @@ export interface RightsDeps {
 }
 
 /**
- * Gives accounts the role and the groups that their provider tells of. What administrators gave by hand stays: the provider
+ * Gives accounts the role and the groups that their provider names. What administrators gave by hand stays: the provider
  * takes back only what it gave.
  */
 export class Rights {

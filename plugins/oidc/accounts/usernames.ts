@@ -5,7 +5,7 @@ const MOST_TRIES = 20;
 /** Characters of an id that make a name unique; with them and a hyphen the longest one has 64. */
 const UNIQUE_END = 7;
 
-/** A username that no account has, as close as possible to what the provider calls somebody. */
+/** A username that no account has, as close as possible to the name at the provider. */
 export async function freeUsername(
   names: readonly string[],
   isTaken: (name: string) => Promise<boolean>,

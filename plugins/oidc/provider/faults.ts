@@ -8,7 +8,7 @@ const LONGEST_WORDS = 200;
 
 /** Faults of the clocks, by the codes of openid-client and jose. */
 const OF_TIME: ReadonlySet<unknown> = new Set(['OAUTH_JWT_TIMESTAMP_CHECK_FAILED', 'ERR_JWT_EXPIRED']);
-/** Answers that are not what the protocol says, for whoever would have signed in. */
+/** Answers that break the protocol, which is no fault of the person who signs in. */
 const OF_PROTOCOL: ReadonlySet<unknown> = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
@@ -92,7 +92,7 @@ function ofTime(provider: string, error: Error): Problem {
   );
 }
 
-/** What came with an answer may be of anybody's making. */
+/** The words of an answer may come from anybody, so they are cleaned and cut. */
 function saidBy({ error, error_description, message }: Coded): string {
   const said = [error ?? message, error_description].filter((part) => typeof part === 'string').join(': ');
   return said

@@ -9,7 +9,7 @@ import { faultOfDiscovery, problemOf, RETRY_SECONDS, unavailable } from './fault
 const LONGEST_AGE_MS = 3_600_000;
 /** Tolerated difference between the clocks of provider and service. */
 export const CLOCK_TOLERANCE_SECONDS = 60;
-/** Keys with an unknown name are looked for at most so often, since anybody can send such a name. */
+/** Milliseconds between two reads of the keys for tokens with an unknown key, since anybody can send such a token. */
 const KEYS_COOLDOWN_MS = 1_000;
 
 type Client = typeof Library;
@@ -31,7 +31,7 @@ export interface ProviderDeps {
   readonly clock: Clock;
 }
 
-/** One OpenID provider. It is asked when somebody first needs it, so that one that is away stops nobody else. */
+/** One OpenID provider. It is asked when a request first needs it, so that one that is away stops nothing else. */
 export class Provider {
   readonly settings: ProviderSettings;
   readonly #deps: ProviderDeps;
@@ -60,7 +60,7 @@ export class Provider {
 
   /**
    * Works with the provider, and turns what the libraries throw into problems. With `maxAgeMs` its metadata is no older, so
-   * that nobody is sent to a provider that has gone away. Throws `SignInProviderUnavailable`.
+   * that no browser is sent to a provider that has gone away. Throws `SignInProviderUnavailable`.
    */
   async use<T>(work: (provider: KnownProvider) => Promise<T>, maxAgeMs?: number): Promise<T> {
     try {

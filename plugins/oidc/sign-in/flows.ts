@@ -3,10 +3,10 @@ import { SignInEnded } from '../problems.ts';
 
 const PURPOSE = 'oidc:flow';
 const COOKIE = 'vitrine_oidc';
-/** How long somebody may take at the provider. */
+/** Seconds that a sign-in may take at the provider. */
 const LONGEST_SECONDS = 600;
 
-/** What a browser keeps between the begin and the end of a sign-in, and nobody can read or make. */
+/** What a browser keeps from the begin to the end of a sign-in. It is sealed, so no client can read or make it. */
 export interface Flow {
   readonly state: string;
   readonly nonce: string;

@@ -24,7 +24,7 @@ export interface ProviderSessionsDeps {
   readonly logger: Logger;
 }
 
-/** Somebody who is signed in by a provider from now on. */
+/** A session to open after a sign-in by a provider. */
 export interface NewSession {
   readonly provider: Provider;
   readonly accountId: string;
@@ -71,7 +71,7 @@ export class ProviderSessions {
     await SessionRow.query(database.knex).where('expires_at', '<=', isoTime(clock.now())).delete();
   }
 
-  /** A provider that is away, or is no longer in the settings, keeps nobody from signing out here. */
+  /** Signing out here works also while the provider is away, or when it is no longer in the settings. */
   async #endPage(row: SessionRow, { publicUrl }: SessionRequest): Promise<string | null> {
     const { providers, logger } = this.#deps;
     const provider = providers.all.find(({ id }) => id === row.provider);

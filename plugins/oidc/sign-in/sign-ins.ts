@@ -9,7 +9,7 @@ import type { FinishedSignIn } from '../schemas.ts';
 import type { Flow, Flows } from './flows.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
 
-/** Nobody is sent to a provider that did not answer within this time. */
+/** A browser is sent only to a provider that answered within this time, in milliseconds. */
 const FRESH_MS = 60_000;
 const USUAL_SCOPES = ['profile', 'email'];
 
@@ -24,7 +24,7 @@ export interface SignInsDeps {
   readonly logger: Logger;
 }
 
-/** What a provider has proved about somebody. */
+/** What a provider has proved about a person. */
 interface Proved {
   readonly issuer: string;
   readonly idToken: string;
@@ -69,8 +69,8 @@ export class SignIns {
   }
 
   /**
-   * Opens a session for the person of whom the provider's answer tells. Throws `SignInEnded`, `SignInRefused` and
-   * `SignInProviderUnavailable`; what fails is in the audit trail and the log, if this browser has begun it.
+   * Opens a session for the person in the provider's answer. Throws `SignInEnded`, `SignInRefused` and
+   * `SignInProviderUnavailable`. A failure is in the audit trail and the log, if this browser began the sign-in.
    */
   async finish(
     providerId: string,

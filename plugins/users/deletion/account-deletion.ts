@@ -27,7 +27,7 @@ import { UserNotFound } from '../problems.ts';
 import type { SignIn } from '../sign-in.ts';
 import { endOfTokens } from '../token-ids.ts';
 
-/** A call may end, and a record that was set aside be stored, for so long after the account went. */
+/** For this time after the deletion, running calls may end and records in the spool may be stored. */
 const LATE_RECORDS_MS = DAY_MS;
 
 /** What becomes of the records of a deleted account. */

@@ -13,7 +13,7 @@ import { LinkRow, type LinkKind } from '../models.ts';
 import { LinkEnded } from '../problems.ts';
 
 const TOKEN_BYTES = 32;
-/** For so long a link that was used or has expired is told apart from one that never was. */
+/** Used and expired links are kept for this time after their end, so that an answer can say why they do not work. */
 const KEPT_MS = 7 * DAY_MS;
 
 export interface OneTimeLinksDeps {
@@ -29,8 +29,8 @@ export interface NewLink {
 }
 
 /**
- * Links with which somebody may choose the password of an account, once. Lock the row of the account before: all of
- * these write rows of its links, and two changes of one account must not wait for each other.
+ * Links that let their holder choose the password of an account, once. Lock the row of the account first: all methods
+ * write rows of its links, and two changes of one account would wait for each other.
  */
 export class OneTimeLinks {
   readonly #deps: OneTimeLinksDeps;
@@ -91,7 +91,7 @@ export class OneTimeLinks {
     return link !== undefined;
   }
 
-  /** Takes back a link that reached nobody. */
+  /** Deletes a link that could not be mailed. */
   async withdraw(token: string): Promise<void> {
     await LinkRow.query(this.#deps.database.knex).where('digest', digestOf(token)).delete();
   }

@@ -113,7 +113,7 @@ export class PasswordResets {
       if (revoke_api_keys) for (const credentials of standing) await credentials.endAll(trx, id, by);
     });
     const key = uniqueKey(username);
-    // Failures of before are those of somebody who had forgotten the password, or of others.
+    // Earlier failures came from an owner who had forgotten the password, or from others.
     for (const subject of [guessing.account(key), guessing.knownAddress(key, address)]) {
       this.#deps.throttle.succeeded(subject);
     }
