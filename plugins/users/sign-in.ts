@@ -49,6 +49,7 @@ export interface Credentials extends Client {
 }
 
 export interface NewToken extends TokenResponse {
+  readonly jti: string;
   /** How long it lives, in seconds. */
   readonly lifetime: number;
 }
@@ -80,14 +81,11 @@ export class SignIn {
   }
 
   /** Opens a session of an account that another plugin has authenticated. Throws `InvalidCredentials` unless it is active. */
-  async openVouched(id: string, client: Client, means: object): Promise<NewToken & { readonly jti: string }> {
-    const { known, trail } = this.#deps;
+  async openVouched(id: string, client: Client, means: object): Promise<NewToken> {
     const user = await this.#findById(id);
     if (user?.status !== 'active') throw InvalidCredentials('The account is disabled, or was deleted.');
-    const made = await this.#issued(user, 'session', client);
-    await known.add(user.username_key, client.address);
-    await trail.signedIn(user, made.jti, client, means);
-    return made;
+    await this.#deps.known.add(user.username_key, client.address);
+    return this.#signedIn(user, 'session', client, means);
   }
 
   /**
@@ -108,7 +106,7 @@ export class SignIn {
       by,
       ending: change.revoke_api_keys ? standing : [],
     });
-    return this.#tokenFor(account, principal.via === 'session' ? 'session' : 'token', client);
+    return this.#issued(account, principal.via === 'session' ? 'session' : 'token', client);
   }
 
   /** Throws `WrongPassword` and `TooManyAttempts`, counted as for a change of the password. */
@@ -209,22 +207,13 @@ export class SignIn {
     return UserRow.query(this.#deps.database.knex).findById(id).execute();
   }
 
-  async #signedIn(user: UserRow, via: TokenChannel, client: Client): Promise<NewToken> {
-    const { jti, ...made } = await this.#issued(user, via, client);
-    await this.#deps.trail.signedIn(user, jti, client);
+  async #signedIn(user: UserRow, via: TokenChannel, client: Client, means?: object): Promise<NewToken> {
+    const made = await this.#issued(user, via, client);
+    await this.#deps.trail.signedIn(user, made.jti, client, means);
     return made;
   }
 
-  async #tokenFor(account: ReadAccount, via: TokenChannel, client: Client): Promise<NewToken> {
-    const { jti: _, ...made } = await this.#issued(account, via, client);
-    return made;
-  }
-
-  async #issued(
-    account: ReadAccount,
-    via: TokenChannel,
-    client: Client,
-  ): Promise<NewToken & { readonly jti: string }> {
+  async #issued(account: ReadAccount, via: TokenChannel, client: Client): Promise<NewToken> {
     const { token: jwt, claims } = this.#deps.issuer.issue(account.id, tokenId(account));
     const expires_at = isoTime(claims.exp * 1000);
     await this.#deps.sessions.begin({ id: claims.jti, userId: account.id, expires_at }, via, client);
