@@ -35,34 +35,37 @@ const hex = (dice: Dice, digits: number) =>
 const address: Make = (dice) => `192.0.2.${dice.between(1, 254)}`;
 const host: Make = (dice) => `${dice.pick(WORDS)}.example.org`;
 
-const FORMATS: Readonly<Record<string, Make>> = {
-  'date-time': dateTime,
-  date: (dice) => dateTime(dice).slice(0, 10),
-  time: (dice) => dateTime(dice).slice(11, 19) + 'Z',
-  duration: (dice) => `PT${dice.between(1, 59)}M`,
-  email: (dice) => `${dice.pick(WORDS)}@example.org`,
-  'idn-email': (dice) => `${dice.pick(WORDS)}@example.org`,
-  hostname: host,
-  'idn-hostname': host,
-  ipv4: address,
-  ipv6: (dice) => `2001:db8::${dice.between(1, 9999).toString(16)}`,
-  uri: (dice) => `https://${host(dice)}/${dice.pick(WORDS)}`,
-  'uri-reference': (dice) => `/${dice.pick(WORDS)}`,
-  iri: (dice) => `https://${host(dice)}/${dice.pick(WORDS)}`,
-  url: (dice) => `https://${host(dice)}/${dice.pick(WORDS)}`,
-  uuid: (dice) => `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-a${hex(dice, 3)}-${hex(dice, 12)}`,
-  'json-pointer': (dice) => `/${dice.pick(WORDS)}`,
-  regex: () => '^[a-z]+$',
-};
+/** A map, because a schema may name any format, such as `constructor`. */
+const FORMATS: ReadonlyMap<string, Make> = new Map(
+  Object.entries<Make>({
+    'date-time': dateTime,
+    date: (dice) => dateTime(dice).slice(0, 10),
+    time: (dice) => dateTime(dice).slice(11, 19) + 'Z',
+    duration: (dice) => `PT${dice.between(1, 59)}M`,
+    email: (dice) => `${dice.pick(WORDS)}@example.org`,
+    'idn-email': (dice) => `${dice.pick(WORDS)}@example.org`,
+    hostname: host,
+    'idn-hostname': host,
+    ipv4: address,
+    ipv6: (dice) => `2001:db8::${dice.between(1, 9999).toString(16)}`,
+    uri: (dice) => `https://${host(dice)}/${dice.pick(WORDS)}`,
+    'uri-reference': (dice) => `/${dice.pick(WORDS)}`,
+    iri: (dice) => `https://${host(dice)}/${dice.pick(WORDS)}`,
+    url: (dice) => `https://${host(dice)}/${dice.pick(WORDS)}`,
+    uuid: (dice) => `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-a${hex(dice, 3)}-${hex(dice, 12)}`,
+    'json-pointer': (dice) => `/${dice.pick(WORDS)}`,
+    regex: () => '^[a-z]+$',
+  }),
+);
 
 const NAMED: readonly (readonly [names: RegExp, make: Make])[] = [
-  [/e-?mail/i, FORMATS['email']!],
+  [/e-?mail/i, FORMATS.get('email')!],
   [/city|town|place/i, (dice) => dice.pick(CITIES)],
   [/country/i, (dice) => dice.pick(['Portugal', 'Japan', 'Kenya', 'Norway', 'Ecuador', 'Canada'])],
   [/name|author|customer|person/i, (dice) => dice.pick(NAMES)],
   [/phone/i, (dice) => `+1 555 01${String(dice.between(0, 99)).padStart(2, '0')}`],
   [/date|time|_at$/i, dateTime],
-  [/url|link/i, FORMATS['uri']!],
+  [/url|link/i, FORMATS.get('uri')!],
   [/colou?r/i, (dice) => `#${hex(dice, 6)}`],
   [/text|sentence|description|comment|review|document|content|message/i, sentence],
 ];
@@ -82,7 +85,8 @@ function written(rules: JsonObject, name: string, dice: Dice, budget: Budget): s
   if (contentEncoding === 'base64') return encoded(contentMediaType, dice, budget);
   if (typeof pattern === 'string')
     return samplePattern(pattern, dice, budget) ?? fitted(dice.pick(WORDS), rules);
-  const make = typeof format === 'string' ? FORMATS[format] : NAMED.find(([names]) => names.test(name))?.[1];
+  const make =
+    typeof format === 'string' ? FORMATS.get(format) : NAMED.find(([names]) => names.test(name))?.[1];
   return fitted((make ?? ((pick) => pick.pick(WORDS)))(dice), rules);
 }
 

@@ -59,6 +59,23 @@ describe('without a configured language model', () => {
     expect([status, body.code, /minItems/.test(body.detail)]).to.deep.equal([422, 'sample_too_large', true]);
   });
 
+  it('formats that it does not know are any text, whatever they are called', async () => {
+    const catalogue = asking.vitrine.get(CATALOGUE);
+    const { id } = await catalogue.create({ name: 'Odd', description: 'Has odd formats', type: 'text' });
+    const formats = ['constructor', '__proto__', 'hasOwnProperty', 'toString', 'new'];
+    const properties = Object.fromEntries(
+      formats.map((format, at) => [`text_${at}`, { type: 'string', format }]),
+    );
+    const version = await catalogue.createVersion(id, {
+      version: '1',
+      url: 'http://127.0.0.1:1/',
+      input_schema: { type: 'object', properties, required: Object.keys(properties) },
+    });
+    const { status, body } = await asking.generate({ prompt: 'odd', version_id: version.id });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    for (const text of Object.values(body.data)) expect(text).to.match(/^[a-z]+$/);
+  });
+
   it('records have the fields that the prompt names', async () => {
     const { body } = await asking.generate({ prompt: 'Make 4 customers with name, age and e-mail' });
     expect(body.data.records.map((record: object) => Object.keys(record).join())).to.deep.equal(
