@@ -17,6 +17,8 @@ import { LONGEST_NAME } from './schemas.ts';
 
 /** The size of the cache, in ids of groups. */
 const MAX_IDS = 100_000;
+/** Ends of lines and control characters; the database stores neither NUL nor halves of surrogate pairs. */
+const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** The key by which names are unique. */
 export function nameKey(name: string): string {
@@ -60,7 +62,7 @@ export class Membership implements Groups, AccountBelongings {
   }
 
   isName(name: string): boolean {
-    return nameKey(name) !== '' && name.length <= LONGEST_NAME;
+    return nameKey(name) !== '' && name.length <= LONGEST_NAME && !UNFIT.test(name.trim());
   }
 
   async sync(source: string, userId: string, names: readonly string[]): Promise<void> {
@@ -112,7 +114,7 @@ export class Membership implements Groups, AccountBelongings {
 
 function notAName(name: string): Error {
   return ValidationFailed(
-    `"${name.slice(0, LONGEST_NAME)}" cannot be the name of a group: it must have 1 to ${LONGEST_NAME} characters.`,
+    `"${name.slice(0, LONGEST_NAME)}" cannot be the name of a group: it must have 1 to ${LONGEST_NAME} characters in one line, without control characters.`,
   );
 }
 

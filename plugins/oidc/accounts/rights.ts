@@ -76,7 +76,7 @@ export class Rights {
     if (unfit !== undefined)
       logger.warn(
         { provider, user_id, left_out: names.length - fitting.length, name: unfit.slice(0, LONGEST_SHOWN) },
-        'The provider names groups that cannot exist here, mostly because of their length. They were left out.',
+        'The provider names groups that cannot exist here, because of their length or of control characters. They were left out.',
       );
     await groups.sync(`oidc:${provider}`, user_id, fitting);
   }

@@ -147,12 +147,16 @@ describe('Groups', () => {
     it('refuse a name from a source that no group can have, and change nothing then', async () => {
       const groups = vitrine.get(GROUPS);
       const before = await groups.of(grace.id);
-      const failure: unknown = await groups
-        .sync('directory', grace.id, ['Fine', ' '])
-        .catch((error: unknown) => error);
-      expect(ValidationFailed.is(failure)).to.equal(true);
-      expect(await groups.of(grace.id)).to.deep.equal(before);
-      expect(await groups.findByName('Fine')).to.equal(undefined);
+      for (const name of [' ', 'x'.repeat(101), 'a\u0000b', 'a\ud800b', 'a\nb']) {
+        expect(groups.isName(name), JSON.stringify(name)).to.equal(false);
+        const failure: unknown = await groups
+          .sync('directory', grace.id, ['Fine', name])
+          .catch((error: unknown) => error);
+        expect(ValidationFailed.is(failure)).to.equal(true);
+        expect(await groups.of(grace.id)).to.deep.equal(before);
+        expect(await groups.findByName('Fine')).to.equal(undefined);
+      }
+      expect(groups.isName(' Radiology\n'), 'white space at the ends is cut').to.equal(true);
     });
 
     it('leave a trail of their changes', async () => {

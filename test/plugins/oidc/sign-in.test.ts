@@ -213,7 +213,7 @@ describe('oidc: signing in by a provider', () => {
       await stage.signIn('corp', subject);
       expect(await groups()).to.deep.equal(['Radiology']);
       // A name that no group can have keeps nobody in a group, and out of none.
-      stage.corp.add(subject, { groups: ['x'.repeat(300), 'Night shift'] });
+      stage.corp.add(subject, { groups: ['x'.repeat(300), 'a\u0000b', 'Night shift'] });
       expect((await stage.signIn('corp', subject)).status).to.equal(200);
       expect(await groups()).to.deep.equal(['Night shift']);
       stage.corp.add(subject, {});
