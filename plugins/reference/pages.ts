@@ -34,8 +34,9 @@ const assets: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ]);
 
-export function createPages(api: Api): Pages {
-  const remembered = new Map<string, Promise<TaggedBytes>>();
+/** `read` reads a file of the page. */
+export function createPages(api: Api, read = readAsset): Pages {
+  const remembered = new Map<string, TaggedBytes>();
   const script = tagBytes(startScript(`..${api.basePath.slice(api.rootPath.length)}/openapi.json`));
   const page = tagBytes(pageHtml('docs/'));
   const pageWithSlash = tagBytes(pageHtml(''));
@@ -50,18 +51,18 @@ export function createPages(api: Api): Pages {
       if (name === 'start.js') return replyBytes(script, { headers: { 'Content-Type': SCRIPT } });
       const type = assets.get(name);
       if (type === undefined) throw RouteNotFound(`The API pages have no file "${name.slice(0, 100)}".`);
-      const found = remembered.get(name) ?? readAsset(name);
-      remembered.set(name, found);
-      return replyBytes(await found, { headers: { 'Content-Type': type } });
+      const bytes = remembered.get(name) ?? tagBytes(await read(name));
+      remembered.set(name, bytes);
+      return replyBytes(bytes, { headers: { 'Content-Type': type } });
     },
   };
 }
 
 /** The build copies all files beside this module; where the sources run, the others are in the development dependency. */
-async function readAsset(name: string): Promise<TaggedBytes> {
+async function readAsset(name: string): Promise<Buffer> {
   const isPackaged = import.meta.url.endsWith('.ts') && name !== OWN_SCRIPT;
   const file = isPackaged
     ? createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)
     : new URL(`./assets/${name}`, import.meta.url);
-  return tagBytes(await readFile(file));
+  return readFile(file);
 }

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { createPages } from '../../../plugins/reference/pages.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 
@@ -206,6 +207,24 @@ describe('the reference below a prefix', () => {
     expect((await vitrine.request('GET', `${origin}/docs/start.js`)).body).to.contain(
       '"../algorithms/openapi.json"',
     );
+  });
+});
+
+describe('a file of the reference', () => {
+  it('is served once it can be read, although it could not be before', async () => {
+    let isFailing = true;
+    const pages = createPages({ basePath: '/api/v1', rootPath: '', document: () => ({}) }, async () => {
+      if (isFailing) throw new Error('EMFILE: too many open files');
+      return Buffer.from('body {}');
+    });
+    const served = async () =>
+      pages.file('swagger-ui.css').then(
+        () => true,
+        () => false,
+      );
+    expect(await served()).to.equal(false);
+    isFailing = false;
+    expect(await served()).to.equal(true);
   });
 });
 
