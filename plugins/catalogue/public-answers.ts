@@ -64,34 +64,34 @@ export class PublicAnswers {
   }
 
   algorithm(id: string, viewer: Principal): Answer {
-    return this.#ifVisible(id, viewer, id, async () =>
+    return this.#ifVisible(id, viewer, `algorithm ${id}`, async () =>
       this.#marks.onAlgorithm(algorithmAnswer(await this.#reader.algorithmAndVersions(id))),
     );
   }
 
   versions(algorithmId: string, viewer: Principal): Answer {
-    return this.#ifVisible(algorithmId, viewer, `${algorithmId} versions`, async () => {
+    return this.#ifVisible(algorithmId, viewer, `versions ${algorithmId}`, async () => {
       const { versions } = await this.#reader.algorithmAndVersions(algorithmId);
       return this.#marks.onVersions(versions.map((version) => versionAnswer(version)));
     });
   }
 
   version(algorithmId: string, versionId: string, viewer: Principal): Answer {
-    return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId}`, async () => {
+    return this.#ifVisible(algorithmId, viewer, `version ${algorithmId} ${versionId}`, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
       return this.#marks.onVersion(versionAnswer(version));
     });
   }
 
   examples(algorithmId: string, versionId: string, viewer: Principal): Answer {
-    return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId} examples`, async () => {
+    return this.#ifVisible(algorithmId, viewer, `examples ${algorithmId} ${versionId}`, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
       return (await this.#examples.list(version.id)).map(exampleAnswer);
     });
   }
 
   example(algorithmId: string, versionId: string, id: string, viewer: Principal): Answer {
-    return this.#ifVisible(algorithmId, viewer, `${algorithmId} ${versionId} ${id}`, async () => {
+    return this.#ifVisible(algorithmId, viewer, `example ${algorithmId} ${versionId} ${id}`, async () => {
       const { version } = await this.#reader.version(algorithmId, versionId);
       return exampleAnswer(await this.#examples.find(version.id, id));
     });
@@ -109,7 +109,10 @@ export class PublicAnswers {
     );
   }
 
-  /** Throws `AlgorithmNotFound` to viewers who may not see the algorithm, `AlgorithmNotCovered` to keys for others. */
+  /**
+   * Throws `AlgorithmNotFound` to viewers who may not see the algorithm, `AlgorithmNotCovered` to keys for others. The key
+   * begins with the kind of the answer: what stands for an id in a path may be any text, such as `versions`.
+   */
   #ifVisible(algorithmId: string, viewer: Principal, key: string, make: () => Promise<unknown>): Answer {
     const seen = this.#visibility.algorithm(algorithmId, readerOf(viewer), coveredBy(viewer));
     return seen instanceof Promise ? seen.then(() => this.#answer(key, make)) : this.#answer(key, make);

@@ -205,6 +205,15 @@ describe('Versions', () => {
         expect(unknownVersion.body.code).to.equal('version_not_found');
         expect(unknownAlgorithm.body.code).to.equal('algorithm_not_found');
       });
+
+      it('does not take a word of a path for an id, after its list was read', async () => {
+        const { body } = await create(NEW_VERSION);
+        await read('');
+        await read(`${body.id}/examples`);
+        expect(await read('versions')).to.include({ code: 'version_not_found' });
+        expect(await read(`${body.id}%20examples`)).to.include({ code: 'version_not_found' });
+        expect(await read(`${body.id}/examples/examples`)).to.include({ code: 'example_not_found' });
+      });
     });
 
     describe('changing one', () => {
