@@ -153,7 +153,7 @@ class ImportRun {
     algorithm: PortableAlgorithm | undefined,
     at: string,
   ): Promise<void> {
-    const { versions } = this.#deps;
+    const { versions, examples } = this.#deps;
     const { by } = this.#options;
     const what = `version "${fields.version}" of ${of}`;
     const from = algorithm?.versions?.find(({ version }) => version === fields.version);
@@ -164,7 +164,7 @@ class ImportRun {
       fields,
       from,
       async () => (await versions.create(algorithmId!, fields, by)).id,
-      (differing) => versions.update(algorithmId!, id!, differing, by),
+      async (differing) => examples.recheck(await versions.update(algorithmId!, id!, differing, by)),
     );
     const ids = { id: (id ?? made)!, algorithm_id: algorithmId! };
     for (const example of wanted) await this.#example(what, ids, example, from?.examples ?? []);

@@ -161,6 +161,29 @@ describe('The catalogue over HTTP', () => {
       expect(trail.entries[0]).to.include({ actor_kind: 'user', actor_name: 'admin' });
     });
 
+    it('checks the examples of a version again when it is changed by an import', async () => {
+      const examples = [{ name: 'One', input_data: { a: 1 } }];
+      const withSchema = (input_schema: object) => ({
+        vitrine: 1,
+        algorithms: [algorithm('Checked', { versions: [{ ...VERSION, examples, input_schema }] })],
+      });
+      const fits = async () => {
+        const { body } = await vitrine.request('GET', '/algorithms', { token });
+        const { body: versions } = await vitrine.request(
+          'GET',
+          `/algorithms/${body.algorithms[0].id}/versions`,
+        );
+        const path = `/algorithms/${versions[0].algorithm_id}/versions/${versions[0].id}/examples`;
+        return (await vitrine.request('GET', path)).body.map(({ fits }: { fits: boolean }) => fits);
+      };
+      await bring(withSchema({ type: 'object' }));
+      expect(await fits()).to.deep.equal([true]);
+      await bring(withSchema({ type: 'object', required: ['b'] }));
+      expect(await fits()).to.deep.equal([false]);
+      await bring(withSchema({ type: 'object', required: ['a'] }));
+      expect(await fits()).to.deep.equal([true]);
+    });
+
     it('is refused with the place of each fault', async () => {
       const faulty = {
         vitrine: 1,
