@@ -1,4 +1,4 @@
-import { token, ValidationFailed } from '../../core/index.ts';
+import { Problem, token, ValidationFailed } from '../../core/index.ts';
 import type { SchemaFinding, SchemaValidator } from './contract.ts';
 import type { EndpointUrls } from './endpoint-urls.ts';
 import { brokenSpecs } from './parameters/specs.ts';
@@ -33,6 +33,12 @@ export class VersionRules {
       throw ValidationFailed('The version is invalid; each error names its place.', { errors });
   }
 
+  /** What `check` refuses, by the places that it names. A fault of the address does not hide those of the rest. */
+  async faultsOf({ url, ...shape }: VersionChanges): Promise<readonly SchemaFinding[]> {
+    const ofUrl = url === undefined ? [] : await faultsIn(this.check({ url }));
+    return [...ofUrl, ...(await faultsIn(this.check(shape)))];
+  }
+
   async #inputFaults(schema: Schema): Promise<readonly SchemaFinding[]> {
     const faults = await this.#validator.faultsOf(schema);
     return faults.length > 0 || allowsObjects(schema) ? faults : [NO_INPUT];
@@ -40,6 +46,21 @@ export class VersionRules {
 }
 
 export const VERSION_RULES = token<VersionRules>('catalogue:version-rules');
+
+/** Whether an error refuses what was given; any other one, such as an overload, says nothing about it. */
+export function isRefusal(error: unknown): error is Problem {
+  return error instanceof Problem && error.status < 500;
+}
+
+async function faultsIn(check: Promise<void>): Promise<readonly SchemaFinding[]> {
+  try {
+    await check;
+    return [];
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return error.extras.errors ?? [{ pointer: '/body', message: error.message }];
+  }
+}
 
 const NO_INPUT = { pointer: '', message: 'must allow objects, because the input of a call is always one.' };
 

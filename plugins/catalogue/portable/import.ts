@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Problem, token, ValidationFailed, type Author } from '../../../core/index.ts';
+import { token, ValidationFailed, type Author } from '../../../core/index.ts';
 import type { Algorithms } from '../algorithms.ts';
 import type { ImportChange, PortableSection, SchemaFinding, SchemaValidator } from '../contract.ts';
 import type { Examples } from '../examples/examples.ts';
 import type { CatalogueReader } from '../reader.ts';
-import type { VersionRules } from '../version-rules.ts';
+import { isRefusal, type VersionRules } from '../version-rules.ts';
 import type { Versions } from '../versions.ts';
 import { allByName, type CatalogueExport } from './export.ts';
 import type { ImportLock } from './import-lock.ts';
@@ -229,20 +229,8 @@ class ImportRun {
 
   /** What the catalogue would refuse of the fields of a version, by the place of the version in the file. */
   async #faultsOf(fields: Partial<PortableVersion>, at: string): Promise<readonly SchemaFinding[]> {
-    try {
-      await this.#deps.rules.check(fields);
-      return [];
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      // Only the address is refused without saying where.
-      const errors = error.extras.errors ?? [
-        { pointer: '/body/url', message: `is refused: ${error.message}` },
-      ];
-      return errors.map(({ pointer, message }) => ({
-        pointer: at + pointer.slice('/body'.length),
-        message,
-      }));
-    }
+    const faults = await this.#deps.rules.faultsOf(fields);
+    return faults.map(({ pointer, message }) => ({ pointer: at + pointer.slice('/body'.length), message }));
   }
 
   /** Makes a change unless this is a dry run. What refuses it is told with the thing that it is about. */
@@ -253,7 +241,7 @@ class ImportRun {
     try {
       return await make();
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!isRefusal(error)) throw error;
       const faults = (error.extras.errors ?? []).map(({ pointer, message }) => `\n${pointer} ${message}`);
       throw ValidationFailed(`The ${change.what} was refused: ${error.message}${faults.join('')}`, {
         cause: error,

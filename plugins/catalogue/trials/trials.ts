@@ -1,10 +1,8 @@
 import {
-  EgressDenied,
   Forbidden,
   isoTime,
   newId,
   token,
-  ValidationFailed,
   type Audit,
   type Author,
   type Clock,
@@ -24,7 +22,6 @@ import {
   type VersionTrials,
 } from '../contract.ts';
 import { misfits } from '../examples/fit.ts';
-import type { VersionChanges } from '../schemas.ts';
 import type { VersionRules } from '../version-rules.ts';
 import type { Visibility } from '../visibility.ts';
 import type { TrialAnswer, TrialInput } from './schemas.ts';
@@ -54,7 +51,7 @@ export class Trials {
     { request, by }: { readonly request: TrialCall['request']; readonly by: Author },
   ): Promise<TrialAnswer> {
     const algorithm = await this.#managed(draft.algorithm_id, principal);
-    const refused = await this.#refused(draft);
+    const refused = await this.#deps.rules.faultsOf(draft);
     if (refused.length > 0) return { findings: [...refused], call: null };
     const [trials] = this.#deps.trials;
     if (!draft.call || !trials) return { findings: [], call: null };
@@ -81,22 +78,6 @@ export class Trials {
     const algorithm = await this.#deps.visibility.algorithm(id, principal);
     if (await this.#deps.rights.may(principal, algorithm, 'manage')) return algorithm;
     throw Forbidden('Only administrators and those who manage the algorithm may try versions of it.');
-  }
-
-  /** What is wrong with the address does not hide what is wrong with the rest. */
-  async #refused({ url, ...shape }: TrialInput): Promise<readonly SchemaFinding[]> {
-    const ofUrl = url === undefined ? [] : await this.#findingsOf({ url });
-    return [...ofUrl, ...(await this.#findingsOf(shape))];
-  }
-
-  async #findingsOf(part: VersionChanges): Promise<readonly SchemaFinding[]> {
-    try {
-      await this.#deps.rules.check(part);
-      return [];
-    } catch (error) {
-      if (!ValidationFailed.is(error) && !EgressDenied.is(error)) throw error;
-      return error.extras.errors ?? [{ pointer: '/body', message: error.message }];
-    }
   }
 
   #callable(draft: TrialInput, algorithm: Algorithm | undefined): CallableVersion {

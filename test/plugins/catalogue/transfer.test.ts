@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { DATABASE, type Problem } from '../../../core/index.ts';
+import { DATABASE, Overloaded, StoreUnavailable, type Problem } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { ALGORITHMS, type Algorithms } from '../../../plugins/catalogue/algorithms.ts';
 import { CATALOGUE_EXPORT } from '../../../plugins/catalogue/portable/export.ts';
 import { CATALOGUE_IMPORT } from '../../../plugins/catalogue/portable/import.ts';
 import { ImportLock } from '../../../plugins/catalogue/portable/import-lock.ts';
+import { VERSION_RULES, type VersionRules } from '../../../plugins/catalogue/version-rules.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 import { emptyCatalogue } from './support/empty-catalogue.ts';
 
@@ -212,6 +214,37 @@ describe('The catalogue over HTTP', () => {
       expect(await names('?format=json')).to.deep.equal([]);
       const foreign = await bring({ services: {} });
       expect(foreign.body.errors[0].pointer).to.match(/^\/body\/document/);
+    });
+
+    it('is refused with every fault of a version, not only with that of its address', async () => {
+      const version = { version: '1', url: 'ftp://example.org', params: { a: { min: 2, max: 1 } } };
+      const { body } = await bring({ vitrine: 1, algorithms: [algorithm('A', { versions: [version] })] });
+      expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
+        '/body/document/algorithms/0/versions/0/url',
+        '/body/document/algorithms/0/versions/0/params/a/min',
+      ]);
+    });
+
+    describe('while the service cannot do it', () => {
+      const document = { vitrine: 1, algorithms: [algorithm('A', { versions: [VERSION] })] };
+
+      it('is to be tried again where the database is away', async () => {
+        const algorithms = vitrine.get(ALGORITHMS);
+        algorithms.create = () => Promise.reject(StoreUnavailable('The database does not answer.'));
+        const { status, body } = await bring(document).finally(
+          () => delete (algorithms as Partial<Algorithms>).create,
+        );
+        expect([status, body.code]).to.deep.equal([503, 'store_unavailable']);
+      });
+
+      it('is to be tried again where too many schemas wait to be checked', async () => {
+        const rules = vitrine.get(VERSION_RULES);
+        rules.check = () => Promise.reject(Overloaded('Too many values wait.'));
+        const { status, body } = await bring(document, { dry_run: true }).finally(
+          () => delete (rules as Partial<VersionRules>).check,
+        );
+        expect([status, body.code]).to.deep.equal([503, 'overloaded']);
+      });
     });
 
     it('leaves sections of other plugins out on request', async () => {
