@@ -5,6 +5,11 @@ import type { AlgorithmRow, VersionRow } from './models.ts';
 export type AlgorithmColumns = Pick<AlgorithmRow, keyof Algorithm | 'default_version_id'>;
 export type VersionColumns = Pick<VersionRow, Exclude<keyof AlgorithmVersion, 'is_default'>>;
 
+/** Null for an empty object, which means the same and is not stored. */
+export function orNull<T extends object>(value: T | null | undefined): T | null {
+  return value && Object.keys(value).length > 0 ? value : null;
+}
+
 export function algorithmOf(row: AlgorithmColumns): Algorithm {
   const { id, name, description, type, status, access, tags, created_at, updated_at } = row;
   return { id, name, description, type, status, access, tags, created_at, updated_at };

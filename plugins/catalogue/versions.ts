@@ -16,20 +16,15 @@ import type { CatalogueChanges } from './changes.ts';
 import { TooManyVersions, VersionLabelTaken, VersionNotFound, type AlgorithmVersion } from './contract.ts';
 import { AlgorithmRow, ExampleRow, VersionRow } from './models.ts';
 import type { CatalogueReader } from './reader.ts';
-import { versionOf } from './records.ts';
+import { orNull, versionOf } from './records.ts';
 import type { NewVersionInput, VersionChanges } from './schemas.ts';
 import type { VersionRules } from './version-rules.ts';
 
 /** More than anyone maintains by hand; all versions of an algorithm still fit into one answer. */
-const MOST_VERSIONS = 200;
-
-/** Stores an empty object as null, which means the same. */
-function orNull<T extends object>(value: T | null | undefined): T | null {
-  return value && Object.keys(value).length > 0 ? value : null;
-}
+export const MOST_VERSIONS = 200;
 
 /** The key by which labels are unique. */
-function labelKey(label: string): string {
+export function labelKey(label: string): string {
   return folded(label.trim());
 }
 

@@ -5,7 +5,7 @@ import type { ImportChange, PortableSection, SchemaFinding, SchemaValidator } fr
 import type { Examples } from '../examples/examples.ts';
 import type { CatalogueReader } from '../reader.ts';
 import { isRefusal, type VersionRules } from '../version-rules.ts';
-import type { Versions } from '../versions.ts';
+import { labelKey, type Versions } from '../versions.ts';
 import { allByName, type CatalogueExport } from './export.ts';
 import type { ImportLock } from './import-lock.ts';
 import { checkPortable, readPortable, refuse } from './read.ts';
@@ -156,7 +156,7 @@ class ImportRun {
     const { versions, examples } = this.#deps;
     const { by } = this.#options;
     const what = `version "${fields.version}" of ${of}`;
-    const from = algorithm?.versions?.find(({ version }) => version === fields.version);
+    const from = algorithm?.versions?.find(({ version }) => isSameLabel(version, fields.version));
     const id = from && (await this.#versionId(algorithmId!, fields.version));
     if (this.#options.dryRun) this.faults.push(...(await this.#faultsOf(differing(fields, from), at)));
     const made = await this.#write(
@@ -204,7 +204,7 @@ class ImportRun {
     const { by, prune } = this.#options;
     if (!prune) return;
     for (const { version } of present) {
-      if (wanted.some((each) => each.version === version)) continue;
+      if (wanted.some((each) => isSameLabel(each.version, version))) continue;
       await this.change({ action: 'delete', what: `version "${version}" of ${of}` }, async () =>
         this.#deps.versions.remove(algorithmId!, await this.#versionId(algorithmId!, version), by),
       );
@@ -251,12 +251,16 @@ class ImportRun {
 
   async #versionId(algorithmId: string, label: string): Promise<string> {
     const { versions } = await this.#deps.reader.algorithmAndVersions(algorithmId);
-    return versions.find(({ version }) => version === label)!.id;
+    return versions.find(({ version }) => isSameLabel(version, label))!.id;
   }
 
   async #exampleId(versionId: string, name: string): Promise<string> {
     return (await this.#deps.examples.list(versionId)).find((example) => example.name === name)!.id;
   }
+}
+
+function isSameLabel(one: string, other: string): boolean {
+  return labelKey(one) === labelKey(other);
 }
 
 /** The fields that something does not have like this; all of them where there is nothing yet. */

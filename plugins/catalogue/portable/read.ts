@@ -1,6 +1,7 @@
 import { parse, YAMLParseError } from 'yaml';
 import { ValidationFailed } from '../../../core/index.ts';
 import type { PortableSection, SchemaFinding, SchemaValidator } from '../contract.ts';
+import { labelKey } from '../versions.ts';
 import {
   FORMAT,
   PortableAlgorithm,
@@ -9,6 +10,7 @@ import {
   type PortableVersion,
 } from './schemas.ts';
 import { placeOf } from './place.ts';
+import { asStored } from './stored-form.ts';
 
 type Checks = Pick<SchemaValidator, 'checkFor'>;
 
@@ -60,8 +62,9 @@ export async function checkPortable(
     }
   }
   refuse(file, findings, at);
-  refuse(file, repeatedNames(file), at);
-  return { ...file, sections: known };
+  const algorithms = file.algorithms.map(asStored);
+  refuse(file, repeatedNames(algorithms), at);
+  return { ...file, algorithms, sections: known };
 }
 
 function parsed(text: string): unknown {
@@ -83,8 +86,8 @@ async function findingsOf(
   return findings.map(({ pointer, message }) => ({ pointer: at + pointer, message }));
 }
 
-/** Everything is found again by its name. */
-function repeatedNames({ algorithms }: PortableCatalogue): readonly SchemaFinding[] {
+/** Everything is found again by its name, and a version by its label, as the catalogue tells labels apart. */
+function repeatedNames(algorithms: readonly PortableAlgorithm[]): readonly SchemaFinding[] {
   return [
     ...repeated(algorithms.map(({ name }) => name)).map((n) => twice(`/algorithms/${n}/name`)),
     ...algorithms.flatMap(({ versions = [] }, n) => repeatedIn(versions, `/algorithms/${n}/versions`)),
@@ -93,7 +96,7 @@ function repeatedNames({ algorithms }: PortableCatalogue): readonly SchemaFindin
 
 function repeatedIn(versions: readonly PortableVersion[], at: string): readonly SchemaFinding[] {
   return [
-    ...repeated(versions.map(({ version }) => version)).map((n) => twice(`${at}/${n}/version`)),
+    ...repeated(versions.map(({ version }) => labelKey(version))).map((n) => twice(`${at}/${n}/version`)),
     ...versions.flatMap(({ examples = [] }, n) =>
       repeated(examples.map(({ name }) => name)).map((m) => twice(`${at}/${n}/examples/${m}/name`)),
     ),

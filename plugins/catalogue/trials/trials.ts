@@ -22,6 +22,7 @@ import {
   type VersionTrials,
 } from '../contract.ts';
 import { misfits } from '../examples/fit.ts';
+import { orNull } from '../records.ts';
 import type { VersionRules } from '../version-rules.ts';
 import type { Visibility } from '../visibility.ts';
 import type { TrialAnswer, TrialInput } from './schemas.ts';
@@ -154,10 +155,6 @@ const NO_URL = { pointer: '/body/url', message: 'is required.' };
 
 function below(place: string, findings: readonly SchemaFinding[]): SchemaFinding[] {
   return findings.map(({ pointer, message }) => ({ pointer: `${place}${pointer}`, message }));
-}
-
-function orNull<T extends object>(value: T | null | undefined): T | null {
-  return value && Object.keys(value).length > 0 ? value : null;
 }
 
 /** Stands for an algorithm that is not saved either. */

@@ -163,6 +163,45 @@ describe('The catalogue over HTTP', () => {
       expect(trail.entries[0]).to.include({ actor_kind: 'user', actor_name: 'admin' });
     });
 
+    it('is imported as a request would store it, and found again in that form', async () => {
+      const document = {
+        vitrine: 1,
+        algorithms: [
+          algorithm(' Spaced ', {
+            tags: [' Text', 'text'],
+            versions: [
+              {
+                ...VERSION,
+                version: ' v1 ',
+                params: {},
+                input_schema: {},
+                output_schema: {},
+                examples: [{ name: ' One ', input_data: {} }],
+              },
+            ],
+          }),
+        ],
+      };
+      expect((await bring(document)).status).to.equal(200);
+      const [stored] = (await download('?format=json')).body.algorithms;
+      expect([stored.name, stored.tags]).to.deep.equal(['Spaced', ['Text']]);
+      expect([stored.versions[0].version, stored.versions[0].examples[0].name]).to.deep.equal(['v1', 'One']);
+      expect((await bring(document)).body).to.deep.include({ unchanged: 1, changes: [] });
+    });
+
+    it('finds a version again whose label is written in another case', async () => {
+      const labelled = (...labels: string[]) => ({
+        vitrine: 1,
+        algorithms: [algorithm('A', { versions: labels.map((version) => ({ ...VERSION, version })) })],
+      });
+      await bring(labelled('v1'));
+      const changes = [{ action: 'update', what: 'version "V1" of algorithm "A"', fields: ['version'] }];
+      expect((await bring(labelled('V1'), { dry_run: true })).body.changes).to.deep.equal(changes);
+      expect((await bring(labelled('V1'), { prune: true })).body.changes).to.deep.equal(changes);
+      const twice = await bring(labelled('v2', 'V2'));
+      expect(twice.body.errors[0].pointer).to.equal('/body/document/algorithms/0/versions/1/version');
+    });
+
     it('checks the examples of a version again when it is changed by an import', async () => {
       const examples = [{ name: 'One', input_data: { a: 1 } }];
       const withSchema = (input_schema: object) => ({
