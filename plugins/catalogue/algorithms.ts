@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '../../core/index.ts';
 import type { CatalogueChanges } from './changes.ts';
-import type { AccessPolicy, Algorithm, NewAlgorithm } from './contract.ts';
+import type { AccessPolicy, Algorithm, NewAlgorithm, SchemaFinding } from './contract.ts';
 import { AlgorithmRow, ExampleRow, ReadmeRow, TagRow, VersionRow } from './models.ts';
 import { noAlgorithm } from './reader.ts';
 import { algorithmOf } from './records.ts';
@@ -25,11 +25,17 @@ export async function lockedAlgorithm(id: string, trx: Transaction): Promise<Alg
   return row;
 }
 
-function refuseLong(readme: string | undefined): void {
-  const bytes = Buffer.byteLength(readme ?? '');
-  if (bytes <= MAX_README_BYTES) return;
+/** What is wrong with a readme beyond the schema of its field, which counts characters. */
+export function faultsOfReadme(readme = ''): readonly SchemaFinding[] {
+  const bytes = Buffer.byteLength(readme);
+  if (bytes <= MAX_README_BYTES) return [];
   const message = `must be at most ${MAX_README_BYTES} bytes long, and has ${bytes}.`;
-  throw ValidationFailed('The readme is too long.', { errors: [{ pointer: '/body/readme', message }] });
+  return [{ pointer: '/body/readme', message }];
+}
+
+function refuseLong(readme: string | undefined): void {
+  const errors = faultsOfReadme(readme);
+  if (errors.length > 0) throw ValidationFailed('The readme is too long.', { errors });
 }
 
 /** Creates, changes and deletes algorithms. */

@@ -24,7 +24,7 @@ import { ExampleRow, VersionRow } from '../models.ts';
 import { misfits, refuseUnfit } from './fit.ts';
 import type { ExampleChanges } from './schemas.ts';
 
-const MAX_EXAMPLES = 50;
+export const MAX_EXAMPLES = 50;
 
 type Content = Pick<ExampleRow, 'input_data' | 'params' | 'output_data' | 'tolerance'>;
 type VersionIds = Pick<AlgorithmVersion, 'id' | 'algorithm_id'>;

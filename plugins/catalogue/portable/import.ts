@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { token, ValidationFailed, type Author } from '../../../core/index.ts';
-import type { Algorithms } from '../algorithms.ts';
+import { faultsOfReadme, type Algorithms } from '../algorithms.ts';
 import type { ImportChange, PortableSection, SchemaFinding, SchemaValidator } from '../contract.ts';
 import type { Examples } from '../examples/examples.ts';
 import type { CatalogueReader } from '../reader.ts';
@@ -131,6 +131,7 @@ class ImportRun {
     const what = `algorithm "${to.name}"`;
     const { versions: wanted = [], ...fields } = to;
     const from = id === undefined ? undefined : await exported.algorithm(id);
+    if (this.#options.dryRun) this.#note(faultsOfReadme(fields.readme), at);
     const known = await this.#write(
       what,
       fields,
@@ -158,7 +159,7 @@ class ImportRun {
     const what = `version "${fields.version}" of ${of}`;
     const from = algorithm?.versions?.find(({ version }) => isSameLabel(version, fields.version));
     const id = from && (await this.#versionId(algorithmId!, fields.version));
-    if (this.#options.dryRun) this.faults.push(...(await this.#faultsOf(differing(fields, from), at)));
+    if (this.#options.dryRun) this.#note(await this.#deps.rules.faultsOf(differing(fields, from)), at);
     const made = await this.#write(
       what,
       fields,
@@ -227,10 +228,10 @@ class ImportRun {
     return undefined;
   }
 
-  /** What the catalogue would refuse of the fields of a version, by the place of the version in the file. */
-  async #faultsOf(fields: Partial<PortableVersion>, at: string): Promise<readonly SchemaFinding[]> {
-    const faults = await this.#deps.rules.faultsOf(fields);
-    return faults.map(({ pointer, message }) => ({ pointer: at + pointer.slice('/body'.length), message }));
+  /** Notes what the catalogue would refuse of a thing, by the place of the thing in the file. */
+  #note(faults: readonly SchemaFinding[], at: string): void {
+    for (const { pointer, message } of faults)
+      this.faults.push({ pointer: at + pointer.slice('/body'.length), message });
   }
 
   /** Makes a change unless this is a dry run. What refuses it is told with the thing that it is about. */

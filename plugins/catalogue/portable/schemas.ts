@@ -1,6 +1,8 @@
 import { Type } from '../../../core/index.ts';
+import { MAX_EXAMPLES } from '../examples/examples.ts';
 import { NewExampleFields } from '../examples/schemas.ts';
 import { AlgorithmListQuery, NewAlgorithmBody, NewVersionBody } from '../schemas.ts';
+import { MOST_VERSIONS } from '../versions.ts';
 
 /** Of the form of the file; a later one may say what this one does not understand. */
 export const FORMAT = 1;
@@ -10,13 +12,19 @@ const strict = { additionalProperties: false };
 const PortableExample = Type.Object(NewExampleFields, strict);
 
 const PortableVersion = Type.Object(
-  { ...NewVersionBody.properties, examples: Type.Optional(Type.Array(PortableExample)) },
+  {
+    ...NewVersionBody.properties,
+    examples: Type.Optional(Type.Array(PortableExample, { maxItems: MAX_EXAMPLES })),
+  },
   strict,
 );
 
 /** An algorithm in the file, with its versions and their examples, by names instead of ids. */
 export const PortableAlgorithm = Type.Object(
-  { ...NewAlgorithmBody.properties, versions: Type.Optional(Type.Array(PortableVersion)) },
+  {
+    ...NewAlgorithmBody.properties,
+    versions: Type.Optional(Type.Array(PortableVersion, { maxItems: MOST_VERSIONS })),
+  },
   strict,
 );
 

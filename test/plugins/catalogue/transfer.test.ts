@@ -11,6 +11,7 @@ import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 import { emptyCatalogue } from './support/empty-catalogue.ts';
 
 const algorithm = (name: string, more: object = {}) => ({ name, description: '', type: 'nlp', ...more });
+const numbered = <T>(length: number, each: (n: number) => T) => Array.from({ length }, (_, n) => each(n));
 const VERSION = { version: '1.0', url: 'https://example.org/1' };
 
 describe('The catalogue over HTTP', () => {
@@ -263,6 +264,26 @@ describe('The catalogue over HTTP', () => {
         '/body/document/algorithms/0/versions/0/params/a/min',
       ]);
     });
+
+    for (const [what, more, place] of [
+      ['versions', { versions: numbered(201, (n) => ({ ...VERSION, version: `${n}` })) }, '/versions'],
+      [
+        'examples',
+        { versions: [{ ...VERSION, examples: numbered(51, (n) => ({ name: `${n}`, input_data: {} })) }] },
+        '/versions/0/examples',
+      ],
+      ['bytes in a readme', { readme: 'ü'.repeat(40_000) }, '/readme'],
+    ] as const) {
+      it(`is refused for too many ${what} before anything is changed`, async () => {
+        const { status, body } = await bring({
+          vitrine: 1,
+          algorithms: [algorithm('A'), algorithm('B', more)],
+        });
+        const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+        expect([status, pointers]).to.deep.equal([422, [`/body/document/algorithms/1${place}`]]);
+        expect(await names('?format=json')).to.deep.equal([]);
+      });
+    }
 
     describe('while the service cannot do it', () => {
       const document = { vitrine: 1, algorithms: [algorithm('A', { versions: [VERSION] })] };
