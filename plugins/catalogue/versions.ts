@@ -60,6 +60,15 @@ async function newestBeside(
   return (await others.orderBy(newestFirst).first())?.id ?? null;
 }
 
+/** Whether a version says already that its schema takes too long, and is paused until then or longer. */
+function isMarked(
+  version: Pick<AlgorithmVersion, 'schema_too_costly_since' | 'schema_paused_until'>,
+  end: string | null,
+): boolean {
+  const { schema_too_costly_since: since, schema_paused_until: until } = version;
+  return since !== null && (end === null || (until !== null && end <= until));
+}
+
 async function setDefault(
   algorithm: AlgorithmRow,
   default_version_id: string | null,
@@ -192,18 +201,21 @@ export class Versions {
     });
   }
 
-  /** Stores when a schema first took too long and when its pause ends, unless the version was changed meanwhile. */
+  /**
+   * Stores when a schema first took too long and when its last pause ends, unless the version was changed meanwhile. Each
+   * process pauses schemas by itself; only a later end is stored, or two processes would replace each other's with every call.
+   */
   async markCostly(version: AlgorithmVersion, pausedUntil: number | undefined): Promise<void> {
     const { id, algorithm_id, updated_at } = version;
-    const schema_paused_until =
-      pausedUntil === undefined ? version.schema_paused_until : isoTime(pausedUntil);
-    const isMarked = version.schema_too_costly_since !== null;
-    if (isMarked && schema_paused_until === version.schema_paused_until) return;
+    const end = pausedUntil === undefined ? null : isoTime(pausedUntil);
+    if (isMarked(version, end)) return;
     await this.#database.transaction(async (trx) => {
       const row = await VersionRow.query(trx).findById(id).where({ updated_at }).forUpdate();
-      if (row === undefined) return;
-      const since = row.schema_too_costly_since ?? isoTime(this.#clock.now());
-      await row.$query(trx).patch({ schema_too_costly_since: since, schema_paused_until });
+      if (row === undefined || isMarked(row, end)) return;
+      await row.$query(trx).patch({
+        schema_too_costly_since: row.schema_too_costly_since ?? isoTime(this.#clock.now()),
+        schema_paused_until: end ?? row.schema_paused_until,
+      });
       this.#changes.publish(trx, algorithm_id);
     });
   }

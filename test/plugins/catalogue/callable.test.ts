@@ -1,7 +1,13 @@
 import { expect } from 'chai';
-import type { Engine } from '../../../core/index.ts';
+import { INVALIDATION, isoTime, type Engine } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
-import { CATALOGUE, type Catalogue, type CallableVersion } from '../../../plugins/catalogue/contract.ts';
+import {
+  ALGORITHM_CHANGED_TOPIC,
+  CATALOGUE,
+  type Catalogue,
+  type CallableVersion,
+} from '../../../plugins/catalogue/contract.ts';
+import { VERSIONS } from '../../../plugins/catalogue/versions.ts';
 import { until } from '../../support/until.ts';
 import { startVitrine } from '../../support/vitrine.ts';
 import { branching, nested } from './support/bombs.ts';
@@ -175,6 +181,19 @@ describe('A version ready to be called', () => {
         const { body } = await showcase.as(undefined, 'GET', path());
         expect(Date.parse(body.schema_paused_until)).to.be.closeTo(Date.now() + 60_000, 10_000);
         expect(await check({ next: {} })).to.equal('schema_too_costly');
+      });
+
+      it('keeps the end of a pause that another process stored, where its own ends earlier', async () => {
+        const versions = showcase.service.get(VERSIONS);
+        const stored = () => catalogue.version(algorithmId, versionId);
+        const [early, late] = [Date.now() + 40_000, Date.now() + 50_000];
+        await versions.markCostly(await stored(), late);
+        let changes = 0;
+        showcase.service.get(INVALIDATION).subscribe(ALGORITHM_CHANGED_TOPIC, () => (changes += 1));
+        await versions.markCostly(await stored(), early);
+        expect([changes, (await stored()).schema_paused_until]).to.deep.equal([0, isoTime(late)]);
+        await versions.markCostly(await stored(), late + 1);
+        expect([changes, (await stored()).schema_paused_until]).to.deep.equal([1, isoTime(late + 1)]);
       });
 
       it('is no longer paused when a schema is changed', async () => {
