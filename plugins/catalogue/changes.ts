@@ -13,6 +13,12 @@ import {
   type AlgorithmAccess,
 } from './contract.ts';
 
+/** What a change returns, and whether it changed anything: otherwise nothing is published. */
+export interface Done<T> {
+  readonly result: T;
+  readonly isChanged: boolean;
+}
+
 interface ChangedRecord {
   readonly kind: 'algorithm' | 'version' | 'example';
   readonly id: string;

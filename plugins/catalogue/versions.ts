@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from '../../core/index.ts';
 import { lockedAlgorithm } from './algorithms.ts';
-import type { CatalogueChanges } from './changes.ts';
+import type { CatalogueChanges, Done } from './changes.ts';
 import { TooManyVersions, VersionLabelTaken, VersionNotFound, type AlgorithmVersion } from './contract.ts';
 import { AlgorithmRow, ExampleRow, VersionRow } from './models.ts';
 import type { CatalogueReader } from './reader.ts';
@@ -32,12 +32,6 @@ type Schemas = Pick<AlgorithmVersion, 'input_schema' | 'output_schema'>;
 
 function hasSchemas({ input_schema, output_schema }: Schemas, others: Schemas): boolean {
   return isDeepStrictEqual({ input_schema, output_schema }, others);
-}
-
-/** What a change returns, and whether it changed anything. */
-interface Done<T> {
-  readonly result: T;
-  readonly isChanged: boolean;
 }
 
 /** The changes to fields that differ from those of a version. */

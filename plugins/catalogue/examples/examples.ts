@@ -11,7 +11,7 @@ import {
 } from '../../../core/index.ts';
 import { lockedAlgorithm } from '../algorithms.ts';
 import type { Callables } from '../callables.ts';
-import type { CatalogueChanges } from '../changes.ts';
+import type { CatalogueChanges, Done } from '../changes.ts';
 import {
   ExampleNotFound,
   SchemaTooCostly,
@@ -85,34 +85,36 @@ export class Examples {
         const row = { ...about, ...content, is_default, misfit: null, ...times };
         const created = await ExampleRow.query(trx).insertAndFetch(row);
         await this.#record(trx, by, 'create', created, { after: shown(created) });
-        return created;
+        return { result: created, isChanged: true };
       },
     );
   }
 
   /** Changes the given fields, if they differ. Throws 404 and 422 problems. */
   async update(ids: VersionIds, id: string, changes: ExampleChanges, by: Author): Promise<ExampleRow> {
-    const before = await this.find(ids.id, id);
     const isOther = (row: ExampleRow) => row.differsFrom(contentAfter(row, changes));
     return await this.#change(
       ids,
       async (version) => {
+        const row = await this.find(ids.id, id);
         // What is stored may be sent back, also when the version does not accept it any more.
-        if (isOther(before)) await refuseUnfit(version, contentAfter(before, changes));
+        if (isOther(row)) await refuseUnfit(version, contentAfter(row, changes));
+        return row;
       },
-      async (trx) => {
+      async (trx, checked) => {
         const row = await exampleOf(ids.id, id, trx);
+        if (row.differsFrom(contentOf(checked))) return undefined;
         const { name = row.name, description = row.description } = changes;
         const is_default = await chooseDefault(row, changes.is_default, trx);
         const misfit = isOther(row) ? null : row.misfit;
         const fields = { name, description, ...contentAfter(row, changes), is_default, misfit };
-        if (!row.differsFrom(fields)) return row;
+        if (!row.differsFrom(fields)) return { result: row, isChanged: false };
         const before = shown(row);
         const changed = await row
           .$query(trx)
           .patchAndFetch({ ...fields, updated_at: isoTime(this.#clock.now()) });
         await this.#record(trx, by, 'update', changed, { before, after: shown(changed) });
-        return changed;
+        return { result: changed, isChanged: true };
       },
     );
   }
@@ -142,47 +144,49 @@ export class Examples {
 
   /** Checks the examples of a version that was changed, and answers those that it would not accept. */
   async recheck(ids: VersionIds): Promise<readonly UnfitExample[]> {
-    let unfit = new Map<string, string>();
     const rows = await this.list(ids.id);
     if (rows.length === 0) return [];
-    const checked = await this.#change(
+    const judged = await this.#change(
       ids,
-      async (version) => void (unfit = await reasonsAgainst(version, rows)),
-      async (trx) => {
-        for (const { id } of rows)
-          await ExampleRow.query(trx)
-            .findById(id)
-            .patch({ misfit: unfit.get(id) ?? null });
-        return await examplesOf(ids.id, trx);
+      (version) => reasonsAgainst(version, rows),
+      async (trx, unfit) => {
+        let isChanged = false;
+        for (const row of await examplesOf(ids.id, trx)) {
+          const checked = rows.find(({ id }) => id === row.id);
+          const misfit = unfit.get(row.id) ?? null;
+          // One that was created or changed meanwhile was checked for that.
+          if (!checked || row.misfit === misfit || row.differsFrom(contentOf(checked))) continue;
+          await row.$query(trx).patch({ misfit });
+          isChanged = true;
+        }
+        return { result: await examplesOf(ids.id, trx), isChanged };
       },
     );
-    return checked.flatMap(({ id, name, misfit }) =>
-      misfit === null ? [] : [{ id, name, message: misfit }],
-    );
+    return judged.flatMap(({ id, name, misfit }) => (misfit === null ? [] : [{ id, name, message: misfit }]));
   }
 
   /**
    * Checks against the version and then writes. The check is outside of the transaction, which must not wait for a costly
-   * schema; both are done again when the version was changed in between.
+   * schema; both are done again when the version was changed in between, or where `write` returns nothing.
    */
-  async #change<T>(
+  async #change<C, T>(
     { id, algorithm_id }: VersionIds,
-    check: (version: CallableVersion) => Promise<void>,
-    write: (trx: Transaction) => Promise<T>,
+    check: (version: CallableVersion) => Promise<C>,
+    write: (trx: Transaction, checked: C) => Promise<Done<T> | undefined>,
   ): Promise<T> {
     for (;;) {
       const callable = await this.#callables.fresh(algorithm_id, id);
-      await check(callable);
+      const checked = await check(callable);
       const done = await this.#database.transaction(async (trx) => {
         await lockedAlgorithm(algorithm_id, trx);
         const { updated_at } = callable.version;
         if (!(await VersionRow.query(trx).findById(id).where({ updated_at }))) return undefined;
-        const result = await write(trx);
-        this.#changes.publish(trx, algorithm_id);
-        return { result };
+        const written = await write(trx, checked);
+        if (written?.isChanged) this.#changes.publish(trx, algorithm_id);
+        return written;
       });
       if (done === undefined) continue;
-      this.#changes.changed(algorithm_id);
+      if (done.isChanged) this.#changes.changed(algorithm_id);
       return done.result;
     }
   }
@@ -210,6 +214,10 @@ async function reasonsAgainst(
 function shown(row: ExampleRow) {
   const { name, description, version_id, is_default, input_data, params, output_data, tolerance } = row;
   return { name, description, version_id, is_default, input_data, params, output_data, tolerance };
+}
+
+function contentOf({ input_data, params, output_data, tolerance }: ExampleRow): Content {
+  return { input_data, params, output_data, tolerance };
 }
 
 function contentAfter(row: ExampleRow, changes: ExampleChanges): Content {

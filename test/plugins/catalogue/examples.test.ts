@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
+import { CALLABLES, type Callables } from '../../../plugins/catalogue/callables.ts';
+import { EXAMPLES, type Examples } from '../../../plugins/catalogue/examples/examples.ts';
+import { publishedBy } from './support/published.ts';
 import { openShowcase, type Showcase } from './support/showcase.ts';
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000000';
@@ -166,8 +169,61 @@ describe('The examples of a version', () => {
       });
     });
 
+    it('publish nothing where nothing changes', async () => {
+      const { body: before } = await add();
+      const published = publishedBy(showcase.service);
+      await manage('PUT', `${examples}/${before.id}`, before);
+      await manage('PUT', version, {});
+      expect(published).to.deep.equal([]);
+      await manage('PUT', `${examples}/${before.id}`, { name: 'Other' });
+      expect(published).to.have.lengthOf(1);
+    });
+
     describe('whose version changes', () => {
       const shorter = { properties: { text: { type: 'string', maxLength: 4 } } };
+      /** Does something once, between the check of an example and what is written then. */
+      const inBetween = (work: () => Promise<unknown>) => {
+        const callables = showcase.service.get(CALLABLES);
+        callables.fresh = async (...ids) => {
+          delete (callables as Partial<Callables>).fresh;
+          const callable = await callables.fresh(...ids);
+          const { checkInput } = callable;
+          return {
+            ...callable,
+            checkInput: async (value) => {
+              const findings = await checkInput(value);
+              await work();
+              return findings;
+            },
+          };
+        };
+      };
+
+      it('are not judged by what they were before they were changed meanwhile', async () => {
+        const { body } = await add();
+        inBetween(() => manage('PUT', `${examples}/${body.id}`, { input_data: { text: 'hi' } }));
+        const answer = await manage('PUT', version, { input_schema: shorter });
+        expect(answer.body).to.not.have.property('unfit_examples');
+        expect((await list())[0]).to.deep.include({ input_data: { text: 'hi' }, fits: true });
+      });
+
+      it('do not get back without a check what they were before they were changed meanwhile', async () => {
+        const { body } = await add();
+        await manage('PUT', version, { input_schema: shorter });
+        const service = showcase.service.get(EXAMPLES);
+        service.find = async (...ids) => {
+          delete (service as Partial<Examples>).find;
+          const row = await service.find(...ids);
+          await manage('PUT', `${examples}/${body.id}`, { input_data: { text: 'hi' } });
+          return row;
+        };
+        const [, , algorithm_id, , id] = version.split('/');
+        const refused = await service
+          .update({ id: id!, algorithm_id: algorithm_id! }, body.id, HELLO, { kind: 'plugin' })
+          .catch(String);
+        expect(refused).to.contain('The version does not accept this example');
+        expect((await list())[0]).to.deep.include({ input_data: { text: 'hi' }, fits: true });
+      });
 
       it('are named in the answer when they no longer fit, and say so from then on', async () => {
         const { body: unfit } = await add();
