@@ -43,6 +43,16 @@ function parsedAlgorithm(raw: RawAlgorithm): AlgorithmColumns {
   return { ...raw, tags: JSON.parse(raw.tags) };
 }
 
+function pairOf(row: RawPair): AlgorithmWithVersion {
+  const algorithm = Object.fromEntries(
+    ALGORITHM.split(', ').map((column) => [column, row[`algorithm_${column}` as keyof RawPair]]),
+  ) as unknown as RawAlgorithm;
+  return {
+    algorithm: algorithmOf(parsedAlgorithm(algorithm)),
+    version: versionOf(parsed(row), algorithm.default_version_id),
+  };
+}
+
 /** A filter, and which default versions it selects. */
 export type ListedFilter = AlgorithmFilter & Pick<Selection, 'defaults'>;
 
@@ -56,8 +66,9 @@ export class CatalogueReader {
   readonly #database: Database;
   readonly #algorithm: PreparedRead<RawAlgorithm>;
   readonly #readme: PreparedRead<{ readme: string }>;
-  readonly #versions: PreparedRead<RawVersion>;
+  readonly #versions: PreparedRead<RawVersion & { readonly default_version_id: string | null }>;
   readonly #pair: PreparedRead<RawPair>;
+  readonly #default: PreparedRead<RawPair>;
   readonly #ofVersion: PreparedRead<{ algorithm_id: string }>;
   readonly #private: PreparedRead<{ id: string }>;
   readonly #count: PreparedRead<{ count: number }>;
@@ -66,12 +77,16 @@ export class CatalogueReader {
     this.#database = database;
     this.#algorithm = database.read(`SELECT ${ALGORITHM} FROM catalogue_algorithms WHERE id = ?`);
     this.#readme = database.read('SELECT readme FROM catalogue_readmes WHERE algorithm_id = ?');
+    // With the default, which may change between two statements: one of the versions is always marked.
     this.#versions = database.read(
-      `SELECT ${VERSION} FROM catalogue_versions WHERE algorithm_id = ? ORDER BY created_at DESC, id DESC`,
+      `SELECT ${prefixed(VERSION, 'v')}, a.default_version_id
+       FROM catalogue_versions v JOIN catalogue_algorithms a ON a.id = v.algorithm_id
+       WHERE v.algorithm_id = ? ORDER BY v.created_at DESC, v.id DESC`,
     );
-    this.#pair = database.read(
-      `SELECT ${prefixed(VERSION, 'v')}, ${prefixed(ALGORITHM, 'a', 'algorithm_')}
-       FROM catalogue_versions v JOIN catalogue_algorithms a ON a.id = v.algorithm_id WHERE v.id = ?`,
+    const pair = `SELECT ${prefixed(VERSION, 'v')}, ${prefixed(ALGORITHM, 'a', 'algorithm_')} FROM catalogue_versions v`;
+    this.#pair = database.read(`${pair} JOIN catalogue_algorithms a ON a.id = v.algorithm_id WHERE v.id = ?`);
+    this.#default = database.read(
+      `${pair} JOIN catalogue_algorithms a ON a.default_version_id = v.id WHERE a.id = ?`,
     );
     this.#ofVersion = database.read('SELECT algorithm_id FROM catalogue_versions WHERE id = ?');
     this.#private = database.read("SELECT id FROM catalogue_algorithms WHERE access = 'private' ORDER BY id");
@@ -92,7 +107,7 @@ export class CatalogueReader {
     return {
       algorithm: algorithmOf(row),
       readme: text?.readme ?? '',
-      versions: versions.map((version) => versionOf(parsed(version), row.default_version_id)),
+      versions: versions.map((version) => versionOf(parsed(version), version.default_version_id)),
     };
   }
 
@@ -110,14 +125,7 @@ export class CatalogueReader {
   /** A version with its algorithm, by the id of the version. */
   async pair(versionId: string): Promise<AlgorithmWithVersion | undefined> {
     const row = isId(versionId) ? await this.#pair.first(versionId) : undefined;
-    if (row === undefined) return undefined;
-    const algorithm = Object.fromEntries(
-      ALGORITHM.split(', ').map((column) => [column, row[`algorithm_${column}` as keyof RawPair]]),
-    ) as unknown as RawAlgorithm;
-    return {
-      algorithm: algorithmOf(parsedAlgorithm(algorithm)),
-      version: versionOf(parsed(row), algorithm.default_version_id),
-    };
+    return row && pairOf(row);
   }
 
   /** Throws `AlgorithmNotFound` or `VersionNotFound`. */
@@ -130,9 +138,10 @@ export class CatalogueReader {
 
   /** Throws `AlgorithmNotFound`, or `VersionNotFound` when the algorithm has no versions. */
   async defaultVersion(algorithmId: string): Promise<AlgorithmWithVersion> {
-    const { default_version_id: id } = await this.#row(algorithmId);
-    if (id === null) throw VersionNotFound(`The algorithm ${algorithmId} has no versions yet.`);
-    return await this.version(algorithmId, id);
+    const row = isId(algorithmId) ? await this.#default.first(algorithmId) : undefined;
+    if (row) return pairOf(row);
+    await this.#row(algorithmId);
+    throw VersionNotFound(`The algorithm ${algorithmId} has no versions yet.`);
   }
 
   async count(): Promise<number> {

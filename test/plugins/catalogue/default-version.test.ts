@@ -1,10 +1,26 @@
 import { expect } from 'chai';
+import { DATABASE, type Database, type SqlValue } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { CatalogueReader } from '../../../plugins/catalogue/reader.ts';
 import { openShowcase, type Showcase } from './support/showcase.ts';
 
 interface Version {
   readonly id: string;
   readonly is_default: boolean;
+}
+
+/** A reader of the catalogue that waits for some work after each read of a single row. */
+function readerWith(database: Database, work: () => Promise<unknown>): CatalogueReader {
+  const read: Database['read'] = (sql) => {
+    const prepared = database.read(sql);
+    const first = async (...values: SqlValue[]) => {
+      const row = await prepared.first(...values);
+      await work();
+      return row;
+    };
+    return { all: (...values: SqlValue[]) => prepared.all(...values), first } as never;
+  };
+  return new CatalogueReader(Object.create(database, { read: { value: read } }) as Database);
 }
 
 describe('The default version', () => {
@@ -26,6 +42,23 @@ describe('The default version', () => {
     after(() => showcase.service.stop());
     beforeEach(async () => {
       algorithmId = await showcase.algorithm();
+    });
+
+    it('is one of the versions that are read, also when it is deleted while they are read', async () => {
+      const first = await showcase.version(algorithmId);
+      const second = await showcase.version(algorithmId);
+      const database = showcase.service.get(DATABASE);
+      const { versions } = await readerWith(database, () => remove(first.id)).algorithmAndVersions(
+        algorithmId,
+      );
+      expect(versions.map(({ id, is_default }) => [id, is_default])).to.deep.equal([[second.id, true]]);
+    });
+
+    it('is found to be called, also when it is deleted while it is read', async () => {
+      const first = await showcase.version(algorithmId);
+      await showcase.version(algorithmId);
+      const reader = readerWith(showcase.service.get(DATABASE), () => remove(first.id));
+      expect((await reader.defaultVersion(algorithmId)).version.id).to.equal(first.id);
     });
 
     it('is the first one, even when it says no', async () => {
