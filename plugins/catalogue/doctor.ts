@@ -48,11 +48,12 @@ export const backendsCheck = doctorCheck({
       asked.map((server) => oneOfFew.run(() => findingOf(server, egress, clock.now()))),
     );
     const bad = findings.filter((finding) => finding !== undefined);
-    const beyond = servers.length > asked.length ? ` of ${servers.length}` : '';
+    const unasked =
+      servers.length > asked.length ? `; only ${asked.length} of ${servers.length} were asked` : '';
     return [
       {
         state: 'ok',
-        message: `${asked.length - bad.length} of ${asked.length} servers of endpoints accept connections and have lasting certificates${beyond && `; ${asked.length}${beyond} were asked`}.`,
+        message: `${asked.length - bad.length} of ${asked.length} servers of endpoints accept connections and have lasting certificates${unasked}.`,
       },
       ...bad,
     ];
@@ -66,8 +67,8 @@ async function serversOf(database: Database): Promise<readonly Server[]> {
     .where('a.status', 'active')
     .where((either) =>
       either
-        .whereLike('catalogue_versions.url', 'http://%')
-        .orWhereLike('catalogue_versions.url', 'https://%'),
+        .whereILike('catalogue_versions.url', 'http://%')
+        .orWhereILike('catalogue_versions.url', 'https://%'),
     )
     .select('catalogue_versions.url as url', 'a.name as name')
     .castTo<{ url: string; name: string }[]>()) as { url: string; name: string }[];

@@ -86,7 +86,7 @@ onEveryEngine((engine) => {
       await createVersion(id, { version: '1', url: 'http://gone.example/one' });
       await createVersion(id, { version: '2', url: 'http://gone.example/two' });
       await createVersion(id, { version: '3', url: 'https://old.example/' });
-      await createVersion(id, { version: '4', url: 'https://fine.example/' });
+      await createVersion(id, { version: '4', url: 'HTTPS://Fine.example/' });
       const asked: string[] = [];
       const egress = {
         connect: async (url: string) => {
