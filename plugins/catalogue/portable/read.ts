@@ -9,6 +9,7 @@ import {
   type PortableCatalogue,
   type PortableVersion,
 } from './schemas.ts';
+import { pointerTo } from '../schema/json.ts';
 import { placeOf } from './place.ts';
 import { asStored } from './stored-form.ts';
 
@@ -54,11 +55,11 @@ export async function checkPortable(
     const owner = sections.find((each) => each.name === name);
     if (owner) {
       known[name] = section;
-      findings.push(...(await findingsOf(checks, owner.schema, section, `/sections/${name}`)));
+      findings.push(...(await findingsOf(checks, owner.schema, section, pointerTo('sections', name))));
     } else if (!skipUnknown) {
       const message =
         'belongs to a plugin that is not enabled here. Enable it, or leave such sections out (--skip-unknown)';
-      findings.push({ pointer: `/sections/${name}`, message });
+      findings.push({ pointer: pointerTo('sections', name), message });
     }
   }
   refuse(file, findings, at);

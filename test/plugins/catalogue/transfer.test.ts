@@ -245,11 +245,11 @@ describe('The catalogue over HTTP', () => {
       const wrong = await bring({
         vitrine: 1,
         algorithms: [algorithm('A', { status: 'new' })],
-        sections: { x: 1 },
+        sections: { 'x/y': 1 },
       });
       expect(wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer)).to.deep.equal([
         '/body/document/algorithms/0/status',
-        '/body/document/sections/x',
+        '/body/document/sections/x~1y',
       ]);
       expect(await names('?format=json')).to.deep.equal([]);
       const foreign = await bring({ services: {} });
