@@ -2,6 +2,7 @@ import { Problem, token, ValidationFailed } from '../../core/index.ts';
 import type { SchemaFinding, SchemaValidator } from './contract.ts';
 import type { EndpointUrls } from './endpoint-urls.ts';
 import { brokenSpecs } from './parameters/specs.ts';
+import { below } from './schema/json.ts';
 import { allowsObjects } from './schema/root-types.ts';
 import type { VersionChanges } from './schemas.ts';
 
@@ -25,9 +26,9 @@ export class VersionRules {
       output_schema ? this.#validator.faultsOf(output_schema) : [],
     ]);
     const errors = [
-      ...below('params', params ? brokenSpecs(params) : []),
-      ...below('input_schema', inputFaults),
-      ...below('output_schema', outputFaults),
+      ...below('/body/params', params ? brokenSpecs(params) : []),
+      ...below('/body/input_schema', inputFaults),
+      ...below('/body/output_schema', outputFaults),
     ];
     if (errors.length > 0)
       throw ValidationFailed('The version is invalid; each error names its place.', { errors });
@@ -63,7 +64,3 @@ async function faultsIn(check: Promise<void>): Promise<readonly SchemaFinding[]>
 }
 
 const NO_INPUT = { pointer: '', message: 'must allow objects, because the input of a call is always one.' };
-
-function below(field: string, faults: readonly SchemaFinding[]): SchemaFinding[] {
-  return faults.map(({ pointer, message }) => ({ pointer: `/body/${field}${pointer}`, message }));
-}

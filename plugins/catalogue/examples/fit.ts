@@ -1,5 +1,6 @@
 import { ValidationFailed } from '../../../core/index.ts';
 import type { CallableVersion, ExampleContent, SchemaFinding } from '../contract.ts';
+import { below } from '../schema/json.ts';
 
 /** The most bytes of input, params and output together, as JSON. */
 const MAX_BYTES = 262_144;
@@ -9,11 +10,9 @@ export async function misfits(
   version: CallableVersion,
   { input_data, params = {} }: ExampleContent,
 ): Promise<readonly SchemaFinding[]> {
-  const below = (field: string, findings: readonly SchemaFinding[]) =>
-    findings.map(({ pointer, message }) => ({ pointer: `/${field}${pointer}`, message }));
   return [
-    ...below('params', version.completeParams(params).findings),
-    ...below('input_data', await version.checkInput(input_data)),
+    ...below('/params', version.completeParams(params).findings),
+    ...below('/input_data', await version.checkInput(input_data)),
   ];
 }
 

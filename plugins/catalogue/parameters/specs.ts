@@ -1,6 +1,6 @@
 import type { ParameterSpec, SchemaFinding } from '../contract.ts';
 import { brokenBound } from '../schema/bounds.ts';
-import { isObject, pointerTo } from '../schema/json.ts';
+import { below, isObject, pointerTo } from '../schema/json.ts';
 import { typeNamed, typeNames } from './types.ts';
 import { brokenValue } from './value.ts';
 
@@ -42,7 +42,5 @@ export function brokenSpecs(params: Readonly<Record<string, unknown>>): SchemaFi
   if (bound !== undefined) return [{ pointer: '', message: bound }];
   const entries = Object.entries(params);
   if (entries.length > MOST) return [{ pointer: '', message: `must describe at most ${MOST} parameters.` }];
-  return entries.flatMap(([name, spec]) =>
-    brokenSpec(name, spec).map(({ pointer, message }) => ({ pointer: pointerTo(name) + pointer, message })),
-  );
+  return entries.flatMap(([name, spec]) => below(pointerTo(name), brokenSpec(name, spec)));
 }

@@ -9,7 +9,7 @@ import {
   type PortableCatalogue,
   type PortableVersion,
 } from './schemas.ts';
-import { pointerTo } from '../schema/json.ts';
+import { below, pointerTo } from '../schema/json.ts';
 import { placeOf } from './place.ts';
 import { asStored } from './stored-form.ts';
 
@@ -83,8 +83,7 @@ async function findingsOf(
   value: unknown,
   at: string,
 ): Promise<readonly SchemaFinding[]> {
-  const findings = await checks.checkFor(schema as Readonly<Record<string, unknown>>)(value);
-  return findings.map(({ pointer, message }) => ({ pointer: at + pointer, message }));
+  return below(at, await checks.checkFor(schema as Readonly<Record<string, unknown>>)(value));
 }
 
 /** Everything is found again by its name, and a version by its label, as the catalogue tells labels apart. */
@@ -140,10 +139,6 @@ export function refuse(file: unknown, findings: readonly SchemaFinding[], at = '
   const unsent = findings.length > MOST_SENT ? ` (the first ${MOST_SENT} have their places)` : '';
   throw ValidationFailed(
     `The file cannot be imported, and nothing was changed:\n${shown.join('\n')}${more}${unsent}`,
-    {
-      errors: findings
-        .slice(0, MOST_SENT)
-        .map(({ pointer, message }) => ({ pointer: at + pointer, message })),
-    },
+    { errors: below(at, findings.slice(0, MOST_SENT)) },
   );
 }

@@ -1,3 +1,5 @@
+import type { SchemaFinding } from '../contract.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -7,6 +9,11 @@ export function isObject(value: unknown): value is JsonObject {
 /** A JSON pointer (RFC 6901) from unescaped names. */
 export function pointerTo(...names: readonly string[]): string {
   return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Findings about a part, with pointers from the whole, which has the part at `place`. */
+export function below(place: string, findings: readonly SchemaFinding[]): SchemaFinding[] {
+  return findings.map(({ pointer, message }) => ({ pointer: place + pointer, message }));
 }
 
 /** The same text for equal JSON values, whatever the order of their keys. */

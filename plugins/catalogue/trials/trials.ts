@@ -23,6 +23,7 @@ import {
 } from '../contract.ts';
 import { misfits } from '../examples/fit.ts';
 import { orNull } from '../records.ts';
+import { below } from '../schema/json.ts';
 import type { VersionRules } from '../version-rules.ts';
 import type { Visibility } from '../visibility.ts';
 import type { TrialAnswer, TrialInput } from './schemas.ts';
@@ -152,10 +153,6 @@ async function findingsOf(check: ValueCheck, value: unknown): Promise<readonly S
 
 const NOT_ALLOWED = 'The endpoint answered what the output schema does not allow.';
 const NO_URL = { pointer: '/body/url', message: 'is required.' };
-
-function below(place: string, findings: readonly SchemaFinding[]): SchemaFinding[] {
-  return findings.map(({ pointer, message }) => ({ pointer: `${place}${pointer}`, message }));
-}
 
 /** Stands for an algorithm that is not saved either. */
 function unsaved(id: string, now: string): Algorithm {
