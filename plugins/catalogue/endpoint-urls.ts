@@ -26,7 +26,7 @@ export class EndpointUrls {
     const scheme = url.protocol.slice(0, -1);
     try {
       if (scheme === 'http' || scheme === 'https') this.#egress.check(text, 'endpoint');
-      else this.#knowing(scheme).check(url);
+      else this.#schemeOf(scheme).check(url);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { errors = [{ pointer: POINTER, message: error.message }] } = error.extras;
@@ -45,7 +45,7 @@ export class EndpointUrls {
     return url;
   }
 
-  #knowing(scheme: string): EndpointScheme {
+  #schemeOf(scheme: string): EndpointScheme {
     const known = this.#schemes.find(({ schemes }) => schemes.includes(scheme));
     if (known !== undefined) return known;
     const names = ['http', 'https', ...this.#schemes.flatMap(({ schemes }) => schemes)];

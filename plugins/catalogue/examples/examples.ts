@@ -249,10 +249,10 @@ async function chooseDefault(
   trx: Transaction,
 ): Promise<boolean> {
   if (wanted === undefined || wanted === is_default) return is_default;
-  const heir = wanted ? id : (await examplesOf(version_id, trx)).find((other) => other.id !== id)?.id;
-  if (heir === undefined) return is_default;
+  const successor = wanted ? id : (await examplesOf(version_id, trx)).find((other) => other.id !== id)?.id;
+  if (successor === undefined) return is_default;
   await clearDefault(version_id, trx);
-  await ExampleRow.query(trx).findById(heir).patch({ is_default: true });
+  await ExampleRow.query(trx).findById(successor).patch({ is_default: true });
   return wanted;
 }
 
