@@ -154,7 +154,7 @@ export class Examples {
         for (const row of await examplesOf(ids.id, trx)) {
           const checked = rows.find(({ id }) => id === row.id);
           const misfit = unfit.get(row.id) ?? null;
-          // One that was created or changed meanwhile was checked for that.
+          // One that was created or changed meanwhile was checked by the request that did so.
           if (!checked || row.misfit === misfit || row.differsFrom(contentOf(checked))) continue;
           await row.$query(trx).patch({ misfit });
           isChanged = true;
