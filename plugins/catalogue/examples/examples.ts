@@ -55,6 +55,11 @@ export class Examples {
     return await examplesOf(versionId, this.#database.knex);
   }
 
+  /** The examples of all versions of an algorithm, oldest first. */
+  async listAll(algorithm_id: string): Promise<readonly ExampleRow[]> {
+    return await ExampleRow.query(this.#database.knex).where({ algorithm_id }).orderBy(['created_at', 'id']);
+  }
+
   /** Throws `ExampleNotFound`. */
   async find(versionId: string, id: string): Promise<ExampleRow> {
     return await exampleOf(versionId, id, this.#database.knex);

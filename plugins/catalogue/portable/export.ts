@@ -78,15 +78,16 @@ export class CatalogueExport {
   async algorithm(id: string): Promise<PortableAlgorithm> {
     const { algorithm, readme, versions } = await this.#reader.algorithmAndVersions(id);
     const { name, description, type, status, access, tags } = algorithm;
-    const oldestFirst = await Promise.all(versions.toReversed().map((version) => this.#version(version)));
+    const examples = await this.#examples.listAll(id);
+    const oldestFirst = versions.toReversed().map((version) => versionOf(version, examples));
     return { name, description, type, status, access, tags: [...tags], readme, versions: oldestFirst };
   }
+}
 
-  async #version(of: AlgorithmVersion): Promise<PortableVersion> {
-    const { id, version, url, is_default, params, input_schema, output_schema } = of;
-    const examples = (await this.#examples.list(id)).map(exampleOf);
-    return { version, url, is_default, params, input_schema, output_schema, examples };
-  }
+function versionOf(of: AlgorithmVersion, all: readonly ExampleRow[]): PortableVersion {
+  const { id, version, url, is_default, params, input_schema, output_schema } = of;
+  const examples = all.filter(({ version_id }) => version_id === id).map(exampleOf);
+  return { version, url, is_default, params, input_schema, output_schema, examples };
 }
 
 function exampleOf(row: ExampleRow): PortableExample {
