@@ -109,6 +109,13 @@ export class CatalogueImport {
   }
 }
 
+/** What the catalogue has of an algorithm; it has no id in a dry run that would create it. */
+interface Present {
+  readonly id: string | undefined;
+  readonly versions: readonly PortableVersion[];
+  readonly versionIds: ReadonlyMap<string, string>;
+}
+
 /** One run of an import, with what it changed so far. */
 class ImportRun {
   readonly changes: ImportChange[] = [];
@@ -140,25 +147,28 @@ class ImportRun {
       (differing) => algorithms.update(id!, differing, by),
     );
     const algorithmId = id ?? known;
+    const versionIds = id === undefined ? new Map<string, string>() : await this.#versionIds(id);
+    const present = { id: algorithmId, versions: from?.versions ?? [], versionIds };
     for (const [n, version] of wanted.entries()) {
-      await this.#version(what, algorithmId, version, from, `${at}/versions/${n}`);
+      await this.#version(what, present, version, `${at}/versions/${n}`);
     }
-    await this.#pruneVersions(what, algorithmId, wanted, from?.versions ?? []);
+    await this.#pruneVersions(what, present, wanted);
     return algorithmId;
   }
 
   async #version(
     of: string,
-    algorithmId: string | undefined,
+    { id: algorithmId, versions: present, versionIds }: Present,
     { examples: wanted = [], ...fields }: PortableVersion,
-    algorithm: PortableAlgorithm | undefined,
     at: string,
   ): Promise<void> {
     const { versions, examples } = this.#deps;
     const { by } = this.#options;
     const what = `version "${fields.version}" of ${of}`;
-    const from = algorithm?.versions?.find(({ version }) => isSameLabel(version, fields.version));
-    const id = from && (await this.#versionId(algorithmId!, fields.version));
+    const id = versionIds.get(labelKey(fields.version));
+    const same = present.find(({ version }) => isSameLabel(version, fields.version));
+    // One that was deleted meanwhile is created again.
+    const from = id === undefined ? undefined : same;
     if (this.#options.dryRun) this.#note(await this.#deps.rules.faultsOf(differing(fields, from)), at);
     const made = await this.#write(
       what,
@@ -198,16 +208,17 @@ class ImportRun {
 
   async #pruneVersions(
     of: string,
-    algorithmId: string | undefined,
+    { id: algorithmId, versions: present, versionIds }: Present,
     wanted: readonly PortableVersion[],
-    present: readonly PortableVersion[],
   ): Promise<void> {
     const { by, prune } = this.#options;
     if (!prune) return;
     for (const { version } of present) {
       if (wanted.some((each) => isSameLabel(each.version, version))) continue;
-      await this.change({ action: 'delete', what: `version "${version}" of ${of}` }, async () =>
-        this.#deps.versions.remove(algorithmId!, await this.#versionId(algorithmId!, version), by),
+      const id = versionIds.get(labelKey(version));
+      if (id === undefined) continue;
+      await this.change({ action: 'delete', what: `version "${version}" of ${of}` }, () =>
+        this.#deps.versions.remove(algorithmId!, id, by),
       );
     }
   }
@@ -250,13 +261,15 @@ class ImportRun {
     }
   }
 
-  async #versionId(algorithmId: string, label: string): Promise<string> {
+  /** By the keys of their labels. */
+  async #versionIds(algorithmId: string): Promise<ReadonlyMap<string, string>> {
     const { versions } = await this.#deps.reader.algorithmAndVersions(algorithmId);
-    return versions.find(({ version }) => isSameLabel(version, label))!.id;
+    return new Map(versions.map(({ id, version }) => [labelKey(version), id]));
   }
 
+  /** Of one that was deleted meanwhile an id that no example has, so that the change is refused with its name. */
   async #exampleId(versionId: string, name: string): Promise<string> {
-    return (await this.#deps.examples.list(versionId)).find((example) => example.name === name)!.id;
+    return (await this.#deps.examples.list(versionId)).find((example) => example.name === name)?.id ?? '';
   }
 }
 

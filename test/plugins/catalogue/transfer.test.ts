@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { DATABASE, Overloaded, StoreUnavailable, type Problem } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { ALGORITHMS, type Algorithms } from '../../../plugins/catalogue/algorithms.ts';
-import { CATALOGUE_EXPORT } from '../../../plugins/catalogue/portable/export.ts';
+import { CATALOGUE_EXPORT, type CatalogueExport } from '../../../plugins/catalogue/portable/export.ts';
 import { CATALOGUE_IMPORT } from '../../../plugins/catalogue/portable/import.ts';
 import { ImportLock } from '../../../plugins/catalogue/portable/import-lock.ts';
 import { VERSION_RULES, type VersionRules } from '../../../plugins/catalogue/version-rules.ts';
@@ -224,6 +224,22 @@ describe('The catalogue over HTTP', () => {
       expect(await fits()).to.deep.equal([false]);
       await bring(withSchema({ type: 'object', required: ['a'] }));
       expect(await fits()).to.deep.equal([true]);
+    });
+
+    it('creates a version again that is deleted while it is compared', async () => {
+      const document = { vitrine: 1, algorithms: [algorithm('A', { versions: [VERSION] })] };
+      await bring(document);
+      const exported = vitrine.get(CATALOGUE_EXPORT);
+      exported.algorithm = async (id) => {
+        delete (exported as Partial<CatalogueExport>).algorithm;
+        const compared = await exported.algorithm(id);
+        const { body } = await vitrine.request('GET', `/algorithms/${id}/versions`);
+        await vitrine.request('DELETE', `/algorithms/${id}/versions/${body[0].id}`, { token });
+        return compared;
+      };
+      const { status, body } = await bring(document);
+      const changes = [{ action: 'create', what: 'version "1.0" of algorithm "A"' }];
+      expect([status, body.changes]).to.deep.equal([200, changes]);
     });
 
     it('is refused with the place of each fault', async () => {
