@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { asAdministrator, createUsers, sectionsOf, signedInAs } from '../support/administration.ts';
+import {
+  asAdministrator,
+  createUsers,
+  sectionsOf,
+  signedInAs,
+  signInAgain,
+} from '../support/administration.ts';
 import { accessibilityFaults } from '../support/browser.ts';
 import { allHands, type Hands } from '../support/console-hands.ts';
 import { describeConsole, overflow } from '../support/console.ts';
@@ -380,6 +386,24 @@ describeConsole(
       await page.goto('/administration/algorithms');
       await page.getByRole('heading', { name: 'Only for administrators' }).waitFor();
       expect(faults).to.deep.equal([]);
+    });
+
+    it('keep what those who manage them entered when their session has ended', async () => {
+      const admin = await asAdministrator(stage);
+      const { id, version } = await made(admin);
+      const { grace } = await createUsers(admin, 'grace');
+      const grant = { algorithm_id: id, user_id: grace!.id, permission_type: 'manage' };
+      await admin.call('POST', '/permissions/grants', grant);
+      const { page } = await signedInAs(stage, 'grace');
+      await page.goto(`/administration/algorithms/${id}/versions/${version}`);
+      const url = page.getByLabel('URL', { exact: true });
+      await url.fill(`${upstream.url}/other`);
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await signInAgain(page, 'grace');
+      expect(await url.inputValue()).to.equal(`${upstream.url}/other`);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('The version was changed').waitFor();
     });
 
     it('are found by words and filters, which the address keeps', async () => {

@@ -4,6 +4,7 @@ import {
   createUsers,
   inEveryLook,
   signedInAs,
+  signInAgain,
   type Caller,
 } from '../support/administration.ts';
 import { allHands } from '../support/console-hands.ts';
@@ -82,5 +83,19 @@ describeConsole('the rollout of a version', (stage) => {
     await page.getByText('route_conflict').waitFor();
     expect(await page.getByRole('spinbutton', { name: 'Percentage of next' }).inputValue()).to.equal('40');
     expect(faults).to.deep.equal([]);
+  });
+
+  it('keeps what was entered when the session has ended', async () => {
+    const { page, ...caller } = await asAdministrator(stage);
+    const { id } = await twoVersions(caller);
+    await page.goto(rolloutOf(id));
+    const share = page.getByRole('spinbutton', { name: 'Percentage of next' });
+    await share.fill('40');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Begin the rollout' }).click();
+    await signInAgain(page);
+    expect(await share.inputValue()).to.equal('40');
+    await page.getByRole('button', { name: 'Begin the rollout' }).click();
+    await page.getByRole('button', { name: 'Change the shares' }).waitFor();
   });
 });

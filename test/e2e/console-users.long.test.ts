@@ -146,6 +146,21 @@ describeConsole('the users of the console', (stage) => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('keep what was entered and a link that is shown once when they cannot be asked for anew', async () => {
+    const { page, ...caller } = await asAdministrator(stage);
+    const { grace } = await createUsers(caller, 'grace');
+    await page.goto(`/administration/users/${grace!.id}`);
+    await page.getByLabel('E-mail address').fill('grace@elsewhere.example');
+    await page.route(`**/api/v1/users/${grace!.id}`, (route) => route.fulfill({ status: 429, json: {} }));
+    const refused = page.waitForResponse((response) => response.status() === 429);
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    await (await refused).finished();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.locator('.made-key').innerText()).to.contain('/reset#token=');
+    expect(await page.getByLabel('E-mail address').inputValue()).to.equal('grace@elsewhere.example');
+  });
+
   it('keep their last administrator, and the refusal says why with its request id', async () => {
     const { page, ...caller } = await asAdministrator(stage);
     const { id } = await caller.call('GET', '/users/me');

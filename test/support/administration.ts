@@ -86,6 +86,15 @@ async function inLanguage(page: Page, language: string, tag: string): Promise<vo
   await page.keyboard.press('Escape');
 }
 
+/** Signs in again in the dialog that a session which has ended leaves behind. */
+export async function signInAgain(page: Page, username = 'ada'): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel('Username').fill(username);
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
 /** The main menu of a page. */
 export const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 

@@ -1,10 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 import { meQuery, type User } from '../api/queries.ts';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { SignInDialog } from './sign-in-dialog.tsx';
+
+const Account = createContext<User | undefined>(undefined);
+
+/** The account whose screen this is. It stays the same while one is asked to sign in again; outside of `SignedIn` there is none. */
+export function useAccount(): User | undefined {
+  return useContext(Account);
+}
 
 /**
  * Shows what belongs to an account, or the way to sign in, which leads back here. When the session ends meanwhile, the
@@ -20,7 +27,7 @@ export function SignedIn({ children }: { readonly children: (me: User) => ReactN
   const account = me ?? shown;
   if (account) {
     return (
-      <>
+      <Account value={account}>
         {children(account)}
         {me === null && (
           <SignInDialog
@@ -30,7 +37,7 @@ export function SignedIn({ children }: { readonly children: (me: User) => ReactN
             done={() => {}}
           />
         )}
-      </>
+      </Account>
     );
   }
   if (error) return <Fault error={error} retry={() => void refetch()} />;

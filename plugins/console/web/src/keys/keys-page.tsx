@@ -45,7 +45,7 @@ function Keys() {
   useEffect(() => {
     if (settled) list.current?.focus({ preventScroll: true });
   }, [settled]);
-  if (error) return <Fault error={error} retry={() => void refetch()} />;
+  if (error && !keys) return <Fault error={error} retry={() => void refetch()} />;
   return (
     <>
       {made ? (

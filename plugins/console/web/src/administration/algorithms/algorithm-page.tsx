@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { algorithmQuery, meQuery, type Algorithm } from '../../api/queries.ts';
+import { useAccount } from '../../account/signed-in.tsx';
+import { algorithmQuery, type Algorithm } from '../../api/queries.ts';
 import { StatusBadge } from '../../parts/badge.tsx';
 import { ChoiceLink } from '../../parts/choice-link.tsx';
 import { Fault, Skeleton } from '../../parts/states.tsx';
@@ -38,7 +39,7 @@ export function AlgorithmPage() {
 }
 
 function Crumbs() {
-  const { data: me } = useQuery(meQuery);
+  const me = useAccount();
   if (me?.role !== 'admin') return null;
   return (
     <p className="crumbs">
@@ -97,7 +98,7 @@ function TabContent({ algorithm, tab }: { readonly algorithm: Algorithm; readonl
 
 function useShownTabs(): readonly AlgorithmTab[] {
   const isOn = useIsOn();
-  const { data: me } = useQuery(meQuery);
+  const me = useAccount();
   return ALGORITHM_TABS.filter((name) => {
     const tab = TAB_VIEWS[name];
     return tab && isOn(tab.plugin) && (!tab.isForAdministrators || me?.role === 'admin');

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAccount } from '../../account/signed-in.tsx';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
-import { meQuery, type Algorithm } from '../../api/queries.ts';
+import type { Algorithm } from '../../api/queries.ts';
 import { Confirmation } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText } from '../../texts/text.ts';
@@ -12,7 +12,7 @@ import { adminText } from '../../texts/text.ts';
 export function DeleteAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
   const words = adminText.algorithms;
   const navigate = useNavigate();
-  const { data: me } = useQuery(meQuery);
+  const me = useAccount();
   const [isAsked, setAsked] = useState(false);
   const deletion = useChange(
     () =>

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { deepEqual, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAccount } from '../../account/signed-in.tsx';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
-import { meQuery, type Algorithm } from '../../api/queries.ts';
+import type { Algorithm } from '../../api/queries.ts';
 import { STATUSES } from '../../catalogue/catalogue-search.ts';
 import { SelectField } from '../../parts/choice.tsx';
 import { entered } from '../../parts/plain-text.ts';
@@ -21,7 +21,7 @@ type Fields = Pick<Algorithm, 'name' | 'type' | 'description' | 'tags' | 'readme
 
 /** What an algorithm is called, how the catalogue shows it, and what can be done with the whole of it. */
 export function GeneralTab({ algorithm }: { readonly algorithm: Algorithm }) {
-  const { data: me } = useQuery(meQuery);
+  const me = useAccount();
   return (
     <>
       <ChangeAlgorithm algorithm={algorithm} />
@@ -106,7 +106,7 @@ function differing(wanted: Partial<Fields>, before: Algorithm): Partial<Fields> 
 
 function Facts({ algorithm }: { readonly algorithm: Algorithm }) {
   const isOn = useIsOn();
-  const { data: me } = useQuery(meQuery);
+  const me = useAccount();
   return (
     <section className="card">
       <div className="body stack">

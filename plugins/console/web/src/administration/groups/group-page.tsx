@@ -16,7 +16,7 @@ export function GroupPage() {
   const { data: group, error, refetch } = useQuery(groupQuery(groupId));
   const isOn = useIsOn();
   useTitle(group?.name ?? text.sections.groups);
-  if (error) return <Fault error={error} retry={() => void refetch()} />;
+  if (error && !group) return <Fault error={error} retry={() => void refetch()} />;
   return (
     <>
       <div className="page-head">

@@ -17,7 +17,7 @@ export function HostingPage() {
   const isOn = useIsOn();
   const { data: hosting, error, refetch } = useQuery(hostingQuery);
   const test = useMutation({ mutationFn: () => dataOf(api.POST('/repohost/test')) });
-  if (error) return <Fault error={error} retry={() => void refetch()} />;
+  if (error && !hosting) return <Fault error={error} retry={() => void refetch()} />;
   return (
     <>
       <p className="quiet explanation">{words.intro}</p>

@@ -19,7 +19,8 @@ export function UserPage() {
   const { userId } = useParams({ from: '/administration/users/$userId' });
   const { data: user, error, refetch } = useQuery(userQuery(userId));
   useTitle(user?.username ?? text.sections.users);
-  if (error) return <Fault error={error} retry={() => void refetch()} />;
+  // What was entered stays, and a link that is shown once, where the account cannot be asked for anew.
+  if (error && !user) return <Fault error={error} retry={() => void refetch()} />;
   return (
     <>
       <div className="page-head">

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { meQuery, type Algorithm } from '../../../api/queries.ts';
+import { useAccount } from '../../../account/signed-in.tsx';
+import type { Algorithm } from '../../../api/queries.ts';
 import { useIsOn } from '../../plugins-on.ts';
 import { AccessOfOne } from './access-of-one.tsx';
 import { AlgorithmGrants } from './algorithm-grants.tsx';
@@ -8,7 +8,7 @@ import { Visibility } from './visibility.tsx';
 /** Who sees an algorithm, who may call and manage it, and why. */
 export function AccessTab({ algorithm }: { readonly algorithm: Algorithm }) {
   const isOn = useIsOn();
-  const { data: me } = useQuery(meQuery);
+  const me = useAccount();
   const isAdmin = me?.role === 'admin';
   return (
     <>

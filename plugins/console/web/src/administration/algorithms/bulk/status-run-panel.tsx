@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAccount } from '../../../account/signed-in.tsx';
 import { ApiError } from '../../../api/client.ts';
-import { meQuery } from '../../../api/queries.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { ListTable, type Column } from '../../../parts/list-table.tsx';
 import { NumberedPager } from '../../../parts/numbered-pager.tsx';
@@ -22,7 +22,7 @@ import {
 /** How far a change of many algorithms has come, and then what came of it. */
 export function StatusRunPanel() {
   const run = useStatusRun();
-  const { data: me } = useQuery(meQuery);
+  const me = useAccount();
   if (!run || run.by !== me?.id) return null;
   return run.phase === 'ended' ? <Ended run={run} /> : <Running run={run} />;
 }

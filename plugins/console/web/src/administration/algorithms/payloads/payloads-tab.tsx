@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useAccount } from '../../../account/signed-in.tsx';
 import { api, dataOf } from '../../../api/client.ts';
-import { meQuery, type Algorithm } from '../../../api/queries.ts';
+import type { Algorithm } from '../../../api/queries.ts';
 import { Fault, Skeleton } from '../../../parts/states.tsx';
 import { adminText, showMoment } from '../../../texts/text.ts';
 import { useUserNames } from '../../user-names.ts';
@@ -19,7 +20,7 @@ const policyQuery = (algorithm_id: string) =>
 
 /** What the records of an algorithm keep of what its callers send and get. */
 export function PayloadsTab({ algorithm }: { readonly algorithm: Algorithm }) {
-  const { data: me } = useQuery(meQuery);
+  const me = useAccount();
   const { data, error, refetch } = useQuery(policyQuery(algorithm.id));
   if (error && !data) return <Fault error={error} retry={() => void refetch()} />;
   if (!data) return <Skeleton style={{ height: 420, borderRadius: 14 }} />;
