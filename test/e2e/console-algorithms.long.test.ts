@@ -310,6 +310,50 @@ describeConsole(
       expect(faults).to.deep.equal([]);
     });
 
+    it('have a new version with the examples that it accepts', async () => {
+      const admin = await asAdministrator(stage);
+      const { page } = admin;
+      const { id, version } = await made(admin);
+      for (const text of ['one', 'one two']) {
+        const example = { name: text, input_data: { text } };
+        await admin.call('POST', `/algorithms/${id}/versions/${version}/examples`, example);
+      }
+      await page.goto(`/administration/algorithms/${id}/versions/new?from=${version}`);
+      await page.getByLabel('Version', { exact: true }).fill('2.0.0');
+      await paste(mouse, page, 'Input', INPUT_SCHEMA.replace('"minLength":1', '"minLength":5'));
+      await page.getByRole('button', { name: 'Create the version' }).click();
+      await page.getByRole('heading', { name: '2.0.0', level: 1 }).waitFor();
+      await page.getByRole('row', { name: /^one two/ }).waitFor();
+      const [{ id: next }] = (await admin.call('GET', `/algorithms/${id}`)).versions;
+      const examples = await admin.call('GET', `/algorithms/${id}/versions/${next}/examples`);
+      expect(examples.map(({ name }: { name: string }) => name)).to.deep.equal(['one two']);
+    });
+
+    it('have no half of a new version whose examples could not be saved', async () => {
+      const admin = await asAdministrator(stage);
+      const { page } = admin;
+      const { id, version } = await made(admin);
+      const example = { name: 'One', input_data: { text: 'one' } };
+      await admin.call('POST', `/algorithms/${id}/versions/${version}/examples`, example);
+      await page.goto(`/administration/algorithms/${id}/versions/new?from=${version}`);
+      await page.getByLabel('Version', { exact: true }).fill('2.0.0');
+      let refused = 0;
+      await page.route('**/examples', (route) =>
+        route.request().method() === 'POST' && (refused += 1) === 1
+          ? route.fulfill({
+              status: 429,
+              json: { code: 'rate_limited', title: 'Too many', detail: 'Later.' },
+            })
+          : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Create the version' }).click();
+      await page.getByRole('alert').getByText('Later.').waitFor();
+      expect((await admin.call('GET', `/algorithms/${id}`)).versions).to.have.lengthOf(1);
+      await page.getByRole('button', { name: 'Create the version' }).click();
+      await page.getByRole('heading', { name: '2.0.0', level: 1 }).waitFor();
+      await page.getByRole('row', { name: /^One/ }).waitFor();
+    });
+
     it('have examples with what is expected and how far it may be', async () => {
       const admin = await asAdministrator(stage);
       const { page, faults } = admin;

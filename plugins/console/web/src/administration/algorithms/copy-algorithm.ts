@@ -1,4 +1,4 @@
-import { api, dataOf } from '../../api/client.ts';
+import { api, ApiError, dataOf } from '../../api/client.ts';
 import type { Algorithm, Version } from '../../api/queries.ts';
 
 /** What of an algorithm a copy has besides what people read about it. */
@@ -44,7 +44,7 @@ async function copyVersion(of: Version, algorithm_id: string, hasExamples: boole
   if (hasExamples) await copyExamples(of, made);
 }
 
-/** What the version accepts no longer cannot be saved again. */
+/** What a version does not accept is not among its examples: not again, and not where it asks for something else than the one before. */
 export async function copyExamples(from: Version, to: Version): Promise<void> {
   const path = (of: Version) => ({ algorithm_id: of.algorithm_id, version_id: of.id });
   const route = '/algorithms/{algorithm_id}/versions/{version_id}/examples';
@@ -52,6 +52,10 @@ export async function copyExamples(from: Version, to: Version): Promise<void> {
   for (const example of examples.filter(({ fits }) => fits)) {
     const { name, description, input_data, params, output_data, tolerance, is_default } = example;
     const body = { name, description, input_data, params, output_data, tolerance, is_default };
-    await dataOf(api.POST(route, { params: { path: path(to) }, body }));
+    try {
+      await dataOf(api.POST(route, { params: { path: path(to) }, body }));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 422)) throw error;
+    }
   }
 }

@@ -9,17 +9,23 @@ import { adminText, text } from '../../texts/text.ts';
 
 const pathOf = ({ algorithm_id, id }: Version) => ({ algorithm_id, version_id: id });
 
+export const makeDefault = (version: Version) =>
+  dataOf(
+    api.PUT('/algorithms/{algorithm_id}/versions/{version_id}', {
+      params: { path: pathOf(version) },
+      body: { is_default: true },
+    }),
+  );
+
+export const removeVersion = (version: Version) =>
+  dataOf(
+    api.DELETE('/algorithms/{algorithm_id}/versions/{version_id}', { params: { path: pathOf(version) } }),
+  );
+
 /** Has calls of the default version go to this one. */
 export function MakeDefault({ version }: { readonly version: Version }) {
   const words = adminText.algorithms;
-  const change = useChange(() =>
-    dataOf(
-      api.PUT('/algorithms/{algorithm_id}/versions/{version_id}', {
-        params: { path: pathOf(version) },
-        body: { is_default: true },
-      }),
-    ),
-  );
+  const change = useChange(() => makeDefault(version));
   return (
     <>
       <button
@@ -48,10 +54,7 @@ export function DeleteVersion({
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
   const deletion = useChange(
-    () =>
-      dataOf(
-        api.DELETE('/algorithms/{algorithm_id}/versions/{version_id}', { params: { path: pathOf(version) } }),
-      ),
+    () => removeVersion(version),
     () =>
       void navigate({
         ignoreBlocker: true,

@@ -21,7 +21,7 @@ import { Unsaved } from '../unsaved.tsx';
 import { copyExamples } from './copy-algorithm.ts';
 import { KeepTried, SaveTried, saveTried } from './tried-example.tsx';
 import type { Tried } from './trial-bench.tsx';
-import { DeleteVersion, MakeDefault } from './version-actions.tsx';
+import { DeleteVersion, MakeDefault, makeDefault, removeVersion } from './version-actions.tsx';
 import { textsOf, useVersionDraft, type DraftTexts, type VersionDraft } from './version-draft.ts';
 import { VersionExamples } from './version-examples.tsx';
 import { EndpointFields, ShapeFields } from './version-fields.tsx';
@@ -125,16 +125,23 @@ function NewVersion(props: {
   const [tried, setTried] = useState<Tried>();
   const [isKept, setKept] = useState(!from);
   const create = useChange(
+    // All of it or nothing: it is the default once it is whole, and can be created again when the rest is refused.
     async () => {
       const made = await dataOf(
         api.POST('/algorithms/{algorithm_id}/versions', {
           params: { path: { algorithm_id: algorithm.id } },
-          body: bodyOf(draft, { is_default: isDefault }),
+          body: bodyOf(draft, {}),
         }),
       );
-      if (from && takesExamples) await copyExamples(from, made);
-      if (tried && isKept) await saveTried(made, tried, words.firstExample);
-      return made;
+      try {
+        if (from && takesExamples) await copyExamples(from, made);
+        if (tried && isKept) await saveTried(made, tried, words.firstExample);
+        if (isDefault) await makeDefault(made);
+        return made;
+      } catch (error) {
+        await removeVersion(made).catch(() => undefined);
+        throw error;
+      }
     },
     ({ id }) =>
       void navigate({

@@ -52,7 +52,7 @@ export const algorithms = {
   noVersion: 'A version names the endpoint that is called, and what it takes.',
   savedVersion: 'The version was changed.',
   unfit: 'The version does not accept these examples any more:',
-  takeExamples: (version: string) => `Take the examples of ${version} along`,
+  takeExamples: (version: string) => `Take along the examples of ${version} that still fit`,
   makeDefaultOf: (name: string) => `Make ${name} the default`,
   deleteVersionTitle: (version: string) => `Delete version ${version}?`,
   deleteVersionText: 'Its examples are deleted for good. Call records are kept.',

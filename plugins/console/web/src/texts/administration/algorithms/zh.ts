@@ -50,7 +50,7 @@ export const algorithms: AlgorithmTexts = {
   noVersion: '版本指定调用的端点及其输入。',
   savedVersion: '版本已修改。',
   unfit: '此版本不再接受这些示例：',
-  takeExamples: (version) => `同时复制 ${version} 的示例`,
+  takeExamples: (version) => `同时复制 ${version} 中仍然适用的示例`,
   makeDefaultOf: (name) => `将 ${name} 设为默认`,
   deleteVersionTitle: (version) => `删除版本 ${version}？`,
   deleteVersionText: '其示例会一并永久删除。调用记录会保留。',
