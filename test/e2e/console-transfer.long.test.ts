@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -143,6 +143,24 @@ algorithms:
     await page.getByRole('button', { name: '简体中文' }).click();
     await page.getByRole('heading', { name: '导入和导出' }).waitFor();
     expect(await importOn(page).count(), 'the English name is gone').to.equal(0);
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('say of a file that was changed after it was chosen that it is to be chosen again', async () => {
+    const { page, faults } = await asAdministrator(stage);
+    const path = join(folder, 'catalogue.yaml');
+    writeFileSync(path, 'algorithms: {');
+    await page.goto(ADDRESS);
+    await page.getByLabel('File', { exact: true }).setInputFiles(path);
+    await page.getByRole('button', { name: 'Check what would change' }).click();
+    await page.getByText(/^The file has \d error/).waitFor();
+    writeFileSync(path, 'vitrine: 1\nalgorithms: []\n');
+    await page.getByRole('button', { name: 'Check what would change' }).click();
+    await page.getByText('It was changed or moved after it was chosen. Choose it again.').waitFor();
+    expect(await page.getByText('The service does not answer').count()).to.equal(0);
+    await page.getByLabel('File', { exact: true }).setInputFiles(path);
+    await page.getByRole('button', { name: 'Check what would change' }).click();
+    await importOn(page).getByRole('status').or(importOn(page).getByRole('alert')).first().waitFor();
     expect(faults).to.deep.equal([]);
   });
 });

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useRef, useState, type Ref } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, ApiError, dataOf } from '../../api/client.ts';
 import { part } from '../../part.ts';
@@ -19,7 +19,8 @@ interface Options {
 /** Makes the catalogue like a file: first tells what would change, and then changes it. */
 export function ImportCard() {
   const words = adminText.transfer;
-  const [file, setFile] = useState<File>();
+  const [isChosen, setChosen] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const [options, setOptions] = useState<Options>({ prune: false, skip_unknown: false });
   const { check, apply, planned, faults, isBusy, forget } = useImport(options);
   const change = (changed: Partial<Options>): void => {
@@ -34,8 +35,9 @@ export function ImportCard() {
       <div className="body stack">
         <FileField
           isBusy={isBusy}
+          field={field}
           choose={(chosen) => {
-            setFile(chosen);
+            setChosen(chosen);
             forget();
           }}
         />
@@ -57,9 +59,11 @@ export function ImportCard() {
           <button
             type="button"
             className={planned ? 'button' : 'button primary'}
-            disabled={!file}
+            disabled={!isChosen}
             aria-disabled={isBusy}
             onClick={() => {
+              // As it is by now: a browser does not tell that the same file was chosen again.
+              const file = field.current?.files?.[0];
               if (!file || isBusy) return;
               apply.reset();
               check.mutate(file);
@@ -85,7 +89,9 @@ function useImport(options: Options) {
   const read = useRef<ReadFile>(undefined);
   const check = useChange(async (chosen: File): Promise<Imported | readonly FileFault[]> => {
     const { readDocument } = await part(() => import('./document.ts'));
-    read.current = readDocument(await chosen.text());
+    const written = await chosen.text().catch(() => undefined);
+    if (written === undefined) return [{ line: undefined, message: adminText.transfer.unreadable }];
+    read.current = readDocument(written);
     const { value, faults } = read.current;
     return faults.length > 0 ? faults : bring(value, options, true);
   });
@@ -192,26 +198,26 @@ function faultsOf(
     });
 }
 
-function FileField({
-  isBusy,
-  choose,
-}: {
+function FileField(props: {
   readonly isBusy: boolean;
-  readonly choose: (file: File | undefined) => void;
+  readonly field: Ref<HTMLInputElement>;
+  readonly choose: (isChosen: boolean) => void;
 }) {
+  const { isBusy, field, choose } = props;
   const words = adminText.transfer;
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{words.file}</label>
       <input
+        ref={field}
         id={id}
         type="file"
         className="input"
         accept=".yaml,.yml,.json"
         aria-describedby={`${id}-hint`}
         disabled={isBusy}
-        onChange={({ target }) => choose(target.files?.[0])}
+        onChange={({ target }) => choose(target.files?.length === 1)}
       />
       <p id={`${id}-hint`} className="hint">
         {words.fileHint}

@@ -48,6 +48,7 @@ export const transfer = {
   refused: (faults: number) => `The file has ${count(faults, 'error')}`,
   refusedText: 'Nothing was changed. Correct the file, and choose it again.',
   stopped: 'The import stopped. What it had done before stays; check again to see what is left.',
+  unreadable: 'It was changed or moved after it was chosen. Choose it again.',
   faults: 'Errors',
   line: 'Line',
   fault: 'What is wrong',

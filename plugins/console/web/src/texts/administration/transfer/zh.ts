@@ -43,6 +43,7 @@ export const transfer: TransferTexts = {
   refused: (faults) => `文件有 ${showNumber(faults)} 处错误`,
   refusedText: '未做任何更改。请修正文件后重新选择。',
   stopped: '导入已中止。之前完成的更改会保留；请重新检查剩余的更改。',
+  unreadable: '文件在选择之后被修改或移动。请重新选择。',
   faults: '错误',
   line: '行',
   fault: '问题',
