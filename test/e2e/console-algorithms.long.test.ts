@@ -450,6 +450,32 @@ describeConsole(
       await page.getByText('The version was changed').waitFor();
     });
 
+    it('sign nobody out who stayed for what was not saved', async () => {
+      const admin = await asAdministrator(stage);
+      const { page, faults } = admin;
+      const { id } = await made(admin);
+      await page.goto(`/administration/algorithms/${id}`);
+      await page.getByLabel('Name', { exact: true }).fill('Words');
+      await page.getByRole('button', { name: 'ada' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByText('Cancel').click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The algorithm was changed.').waitFor();
+      await page.getByRole('link', { name: 'Catalogue', exact: true }).click();
+      await page.getByRole('link', { name: 'Words', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'ada' }).click();
+      await page.getByRole('link', { name: 'Account', exact: true }).click();
+      await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+      await page.getByText('this one', { exact: true }).waitFor();
+
+      await page.getByRole('button', { name: 'ada' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
+      expect((await page.request.get('/api/v1/users/me')).status()).to.equal(401);
+      expect(faults).to.deep.equal([]);
+    });
+
     it('are found by words and filters, which the address keeps', async () => {
       const admin = await asAdministrator(stage);
       const { page, faults } = admin;

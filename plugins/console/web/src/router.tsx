@@ -163,6 +163,10 @@ export function createConsoleRouter(queries: QueryClient) {
 }
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Tells who signs out whether it was this step that led away. */
+    readonly leaving?: number;
+  }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
   }

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { AnyRouter } from '@tanstack/react-router';
 import { forgetExampleRuns } from '../examples/run-all.ts';
 import { forgetRecent } from '../palette/recent.ts';
 import { api, ApiError, dataOf } from './client.ts';
@@ -68,8 +69,16 @@ export async function signInByProvider(
   return finished;
 }
 
+/** Leaves the screen, which would ask to sign in again, and signs out; not where one stays because something is not saved. */
+export async function leave(router: AnyRouter, queries: QueryClient): Promise<void> {
+  const leaving = Math.random();
+  await router.navigate({ to: '/', state: { leaving } });
+  // Where one stayed, a later way to another screen ends the wait.
+  if (router.latestLocation.state.leaving === leaving) await signOut(queries);
+}
+
 /** Signs out, also of the provider by which one signed in: its page then leads back here. */
-export async function signOut(queries: QueryClient): Promise<void> {
+async function signOut(queries: QueryClient): Promise<void> {
   const providers = await queries.ensureQueryData(providersQuery).catch(() => []);
   const page = providers.length > 0 ? await endAtProvider() : null;
   await dataOf(api.DELETE('/users/session'));

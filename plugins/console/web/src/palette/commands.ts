@@ -1,8 +1,8 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { SECTIONS } from '../administration/sections.ts';
 import { algorithmQuery, algorithmsQuery, meQuery, type Algorithm } from '../api/queries.ts';
-import { signOut } from '../api/session.ts';
+import { leave } from '../api/session.ts';
 import { usePageList, useWords } from '../pages/page-list.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { docsUrl } from '../place.ts';
@@ -102,6 +102,7 @@ function usePages(): readonly Command[] {
 
 function useActions(showShortcuts: () => void): readonly Command[] {
   const navigate = useNavigate();
+  const router = useRouter();
   const queries = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const theme = useTheme();
@@ -120,7 +121,7 @@ function useActions(showShortcuts: () => void): readonly Command[] {
       id: 'sign-out',
       icon: 'user',
       label: text.nav.signOut,
-      run: () => void navigate({ to: '/' }).then(() => signOut(queries)),
+      run: () => void leave(router, queries),
     },
   ];
   const visitor: readonly Command[] = [

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, useRouter, useRouterState } from '@tanstack/react-router';
 import { meQuery, registrationQuery } from '../api/queries.ts';
-import { signOut } from '../api/session.ts';
+import { leave } from '../api/session.ts';
 import { PageLinks } from '../pages/page-links.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { chooseLanguage, LANGUAGES, text, useLanguage, type Language } from '../texts/text.ts';
@@ -11,14 +11,9 @@ import { Links } from './links.tsx';
 export function Menu() {
   const { data: me, isPending } = useQuery(meQuery);
   const { data: registration } = useQuery({ ...registrationQuery, enabled: me === null });
-  const navigate = useNavigate();
+  const router = useRouter();
   const queries = useQueryClient();
   const here = useRouterState({ select: ({ location }) => location.href });
-  const leave = async (): Promise<void> => {
-    // First away from what belongs to the account, which would ask to sign in again.
-    await navigate({ to: '/' });
-    await signOut(queries);
-  };
   return (
     <>
       {me === null && (
@@ -50,7 +45,7 @@ export function Menu() {
         {me ? (
           <>
             <Link to="/account">{text.nav.account}</Link>
-            <button type="button" onClick={() => void leave()}>
+            <button type="button" onClick={() => void leave(router, queries)}>
               {text.nav.signOut}
             </button>
           </>
