@@ -161,6 +161,23 @@ describeConsole('the users of the console', (stage) => {
     expect(await page.getByLabel('E-mail address').inputValue()).to.equal('grace@elsewhere.example');
   });
 
+  it('stay shut out when somebody who did not see that changes something else', async () => {
+    const { page, faults, ...caller } = await asAdministrator(stage);
+    const { grace } = await createUsers(caller, 'grace');
+    await page.goto(`/administration/users/${grace!.id}`);
+    await page.getByLabel('E-mail address').fill('grace@elsewhere.example');
+    await caller.call('PATCH', `/users/${grace!.id}`, { status: 'disabled' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The account was changed.').waitFor();
+    expect(await caller.call('GET', `/users/${grace!.id}`)).to.include({
+      email: 'grace@elsewhere.example',
+      status: 'disabled',
+    });
+    await page.locator('main h1 + .badge', { hasText: 'disabled' }).waitFor();
+    expect(await page.getByLabel('Status').inputValue()).to.equal('disabled');
+    expect(faults).to.deep.equal([]);
+  });
+
   it('keep their last administrator, and the refusal says why with its request id', async () => {
     const { page, ...caller } = await asAdministrator(stage);
     const { id } = await caller.call('GET', '/users/me');

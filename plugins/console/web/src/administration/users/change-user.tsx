@@ -1,39 +1,47 @@
 import { useState } from 'react';
+import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import type { User } from '../../api/queries.ts';
 import { SelectField } from '../../parts/choice.tsx';
 import { Confirmation } from '../../parts/dialog.tsx';
-import { entered } from '../../parts/plain-text.ts';
 import { Fault } from '../../parts/states.tsx';
 import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, showStatus, text } from '../../texts/text.ts';
 import { ROLES } from '../addresses.ts';
-import { useChange } from '../../api/change.ts';
+import { useFollowed } from '../followed.ts';
 
 const STATUSES = ['active', 'disabled'] as const;
-
-type Change = Pick<User, 'email' | 'role'> & {
-  readonly status: (typeof STATUSES)[number];
+type Status = (typeof STATUSES)[number];
+type Change = Partial<Pick<User, 'email' | 'role'>> & {
+  readonly status?: Status;
   readonly revoke_api_keys?: boolean;
 };
 
-/** Changes the e-mail address, the role and the status of an account. */
+const statusOf = ({ status }: User): Status => (status === 'disabled' ? status : 'active');
+
+/** Changes the e-mail address, the role and the status of an account. What others change meanwhile is not taken back. */
 export function ChangeUser({ user }: { readonly user: User }) {
   const words = adminText.users;
   const [asked, setAsked] = useState<Change>();
+  const email = useFollowed(user.email, user.email);
   const change = useChange(
     (body: Change) => dataOf(api.PATCH('/users/{user_id}', { params: { path: { user_id: user.id } }, body })),
-    () => setAsked(undefined),
+    () => {
+      setAsked(undefined);
+      email.follow();
+    },
   );
   const submit = (form: FormData): void => {
+    const role = ROLES.find((each) => each === form.get('role'));
+    const status = STATUSES.find((each) => each === form.get('status'));
     const wanted: Change = {
-      email: entered(form, 'email').trim(),
-      role: ROLES.find((role) => role === form.get('role')) ?? user.role,
-      status: STATUSES.find((status) => status === form.get('status')) ?? 'active',
+      ...(email.isTouched && { email: email.value.trim() }),
+      ...(role && role !== user.role && { role }),
+      ...(status && status !== statusOf(user) && { status }),
     };
-    if (wanted.status === 'disabled' && user.status === 'active') setAsked(wanted);
+    if (wanted.status === 'disabled') setAsked(wanted);
     else change.mutate(wanted);
   };
   const restored = change.data?.restored_api_keys ?? [];
@@ -54,10 +62,13 @@ export function ChangeUser({ user }: { readonly user: User }) {
           name="email"
           type="email"
           autoComplete="off"
-          defaultValue={user.email}
+          value={email.value}
+          onChange={({ target }) => email.enter(target.value)}
           wrong={errorsOf(change.error).get('/body/email')}
         />
         <SelectField
+          // Others change it as well, and the status.
+          key={`role ${user.role}`}
           label={text.account.role}
           name="role"
           options={ROLES}
@@ -65,10 +76,11 @@ export function ChangeUser({ user }: { readonly user: User }) {
           nameOf={(role) => text.account.roles[role]}
         />
         <SelectField
+          key={`status ${user.status}`}
           label={text.history.status}
           name="status"
           options={STATUSES}
-          initial={user.status === 'disabled' ? 'disabled' : 'active'}
+          initial={statusOf(user)}
           nameOf={showStatus}
           hint={words.statusHint}
         />

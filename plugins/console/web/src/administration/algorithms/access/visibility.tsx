@@ -4,7 +4,7 @@ import type { Algorithm } from '../../../api/queries.ts';
 import { Fault } from '../../../parts/states.tsx';
 import { adminText, text } from '../../../texts/text.ts';
 import { AccessChoice } from '../access-choice.tsx';
-import { useFollowed } from '../followed.ts';
+import { useFollowed } from '../../followed.ts';
 
 /** Changes who sees an algorithm and may call it without a grant. */
 export function Visibility({ algorithm }: { readonly algorithm: Algorithm }) {

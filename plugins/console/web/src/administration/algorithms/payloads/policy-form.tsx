@@ -9,7 +9,7 @@ import { errorsOf } from '../../../playground/run.ts';
 import { adminText } from '../../../texts/text.ts';
 import { FIELDS, type Policy, type Rule, type Rules } from './kept.ts';
 import { Unsaved } from '../../unsaved.tsx';
-import { useFollowed } from '../followed.ts';
+import { useFollowed } from '../../followed.ts';
 import { Preview } from './preview.tsx';
 import { RuleField } from './rule-field.tsx';
 import { useSample } from './sample.ts';

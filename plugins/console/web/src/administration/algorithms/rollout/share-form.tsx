@@ -10,7 +10,7 @@ import { TextField } from '../../../parts/text-field.tsx';
 import { adminText, showNumber } from '../../../texts/text.ts';
 import type { RouteDetail } from '../../queries.ts';
 import { Unsaved } from '../../unsaved.tsx';
-import { useFollowed } from '../followed.ts';
+import { useFollowed } from '../../followed.ts';
 import { labelsOf } from './labels.ts';
 import { FewFields, ruleIn } from './rule-fields.tsx';
 import {
