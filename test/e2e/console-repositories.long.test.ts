@@ -59,6 +59,30 @@ describeConsole(
       });
     }
 
+    it('are added once where the link to an algorithm is refused at first', async () => {
+      const { page, call } = await asAdministrator(stage);
+      await page.goto('/administration/repositories');
+      await page.getByRole('button', { name: 'Add a repository' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name', { exact: true }).fill('Language code');
+      await dialog.getByRole('combobox', { name: 'Find by name' }).fill('language d');
+      await page.getByRole('option', { name: 'Language detection' }).click();
+      let refused = 0;
+      await page.route('**/api/v1/repositories/*', (route) =>
+        route.request().method() === 'PUT' && (refused += 1) === 1
+          ? route.fulfill({
+              status: 429,
+              json: { code: 'rate_limited', title: 'Too many', detail: 'Later.' },
+            })
+          : route.continue(),
+      );
+      await dialog.getByRole('button', { name: 'Add it' }).click();
+      await dialog.getByText('Later.').waitFor();
+      await dialog.getByRole('button', { name: 'Add it' }).click();
+      await page.getByRole('link', { name: 'Language detection' }).waitFor();
+      expect((await call('GET', '/repositories')).total).to.equal(1);
+    });
+
     it('are made, changed and deleted on a server whose connection is tested', async () => {
       const { page, faults, call } = await asAdministrator(stage);
       await page.goto('/administration/repositories/hosting');

@@ -33,8 +33,14 @@ export function NewRepository({ close }: Closable) {
     const body: New = { name: name ?? '', ...others };
     const made = await dataOf(api.POST('/repositories', { body }));
     if (!algorithm_id) return made;
-    const params = { path: { repo_id: made.repository.id } };
-    return dataOf(api.PUT('/repositories/{repo_id}', { params, body: { algorithm_id } }));
+    const path = { repo_id: made.repository.id };
+    try {
+      return await dataOf(api.PUT('/repositories/{repo_id}', { params: { path }, body: { algorithm_id } }));
+    } catch (error) {
+      // All of it or nothing: it can be added again.
+      await api.DELETE('/repositories/{repo_id}', { params: { path, query: { hosted: 'keep' } } });
+      throw error;
+    }
   }, close);
   return (
     <Dialog title={words.add} close={close}>
