@@ -49,6 +49,24 @@ describeConsole('the history and the statistics in a browser', (stage) => {
   };
   const rows = (page: Page) => page.locator('tbody tr');
 
+  it('says of a call that it runs, until it has ended', async () => {
+    const { page, faults } = await signedIn();
+    const [id] = await callAs(page, 'Language detection', texts(FRENCH));
+    let asked = 0;
+    await page.route(`**/api/v1/algorithms/calls/${id}`, async (route) => {
+      const response = await route.fetch();
+      const isFirst = (asked += 1) === 1;
+      const running = { ...(await response.json()), status: 'running', output_data: null };
+      await route.fulfill({ response, ...(isFirst && { json: running }) });
+    });
+    await page.goto(`/calls/${id}`);
+    await page.getByText('It has not ended yet.').waitFor();
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    await page.getByText('success', { exact: true }).first().waitFor();
+    await page.getByText('It has not ended yet.').waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+  });
+
   it('filters calls in the address, so that a link and Back show the same', async () => {
     const { page, faults } = await signedIn();
     await addBroken(page);

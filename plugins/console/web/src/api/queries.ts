@@ -105,6 +105,9 @@ export const checkRunsQuery = (algorithm_id: string, version_id: string) =>
     retry: false,
   });
 
+/** How often to ask whether a call has ended. */
+const RUNNING_MS = 2_000;
+
 export const callQuery = (call_id: string) =>
   queryOptions({
     queryKey: ['call', call_id],
@@ -114,6 +117,7 @@ export const callQuery = (call_id: string) =>
       ) as Promise<Call>,
     // A call that ended does not change, and comparing megabytes would freeze the page.
     staleTime: ({ state: { data } }) => (data && data.status !== 'running' ? Infinity : 15_000),
+    refetchInterval: ({ state: { data } }) => (data?.status === 'running' ? RUNNING_MS : false),
     structuralSharing: false,
   });
 

@@ -12,7 +12,7 @@ import { FailedCall } from '../playground/failures.tsx';
 import { OUTPUT_VIEWS, OutputView, type OutputShape } from '../playground/output-view.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
-import { CallFacts, Payload, RunAgain, useVersionOf } from './call-parts.tsx';
+import { CallFacts, Payload, RunAgain, Running, useVersionOf } from './call-parts.tsx';
 import { Comparison } from './comparison.tsx';
 
 export function CallPage() {
@@ -88,6 +88,7 @@ function CallRecord({ callId }: { readonly callId: string }) {
             )}
           </header>
           <div className="body stack">
+            {call.status === 'running' && <Running />}
             {call.status === 'failed' && <FailedCall call={call} />}
             {call.status === 'success' && (
               <OutputView

@@ -6,7 +6,7 @@ import { Fault, Skeleton } from '../parts/states.tsx';
 import { FailedCall } from '../playground/failures.tsx';
 import { text } from '../texts/text.ts';
 import { useAlgorithmNames } from './algorithm-names.ts';
-import { CallFacts, Payload, RunAgain, useVersionOf } from './call-parts.tsx';
+import { CallFacts, Payload, RunAgain, Running, useVersionOf } from './call-parts.tsx';
 
 /** A call beside the list from which it was opened. */
 export function CallPanel(props: {
@@ -32,6 +32,7 @@ export function CallPanel(props: {
             </Link>
             <RunAgain call={call} />
           </div>
+          {call.status === 'running' && <Running />}
           {call.status === 'failed' && <FailedCall call={call} />}
           <Payload title={text.call.input} value={call.input_data} schema={version?.input_schema} />
           <Payload title={text.call.parameters} value={call.params} />

@@ -65,6 +65,15 @@ export function RunAgain({ call }: { readonly call: Call }) {
   );
 }
 
+/** Stands where the result will be. */
+export function Running() {
+  return (
+    <p className="quiet" role="status">
+      {text.call.running}
+    </p>
+  );
+}
+
 /** A part of a record as a tree, below the pictures that are in it. */
 export function Payload({
   title,

@@ -708,6 +708,7 @@ export const en = {
     close: 'Close',
     notFound:
       'Calls are private to the account that made them. This one belongs to another account, or was deleted.',
+    running: 'It has not ended yet. Its result will be here.',
     runAgain: 'Run again',
     copyLink: 'Copy the link',
     input: 'Input',

@@ -781,6 +781,7 @@ export const zh: Texts = {
     older: '较早的调用',
     close: '关闭',
     notFound: '调用记录仅对发起调用的账号可见。该记录属于其他账号，或已被删除。',
+    running: '调用尚未结束，结果将显示在这里。',
     runAgain: '再次运行',
     copyLink: '复制链接',
     input: '输入',
