@@ -92,4 +92,17 @@ describeConsole('the groups of the console', (stage) => {
     await page.getByRole('link', { name: 'Partners' }).waitFor();
     expect(faults).to.deep.equal([]);
   });
+
+  it('say why none are found when they cannot be searched, as the palette does', async () => {
+    const { page } = await asAdministrator(stage);
+    const refusal = { status: 429, json: { code: 'rate_limited', title: 'Too many', detail: 'Come later.' } };
+    await page.route(/\/api\/v1\/(users|algorithms)\?q=/, (route) => route.fulfill(refusal));
+    await page.goto('/administration/audit');
+    await page.getByRole('combobox').first().fill('grace');
+    await page.getByText('Come later.').waitFor();
+    await page.keyboard.press('Control+K');
+    const palette = page.getByRole('dialog');
+    await palette.getByRole('combobox').fill('language');
+    await palette.getByText('Come later.').waitFor();
+  });
 });

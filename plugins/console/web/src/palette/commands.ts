@@ -29,7 +29,7 @@ export interface CommandGroup {
 
 /** What fits a word: algorithms as the service finds them, or the recent ones; pages; actions. */
 export function useCommands(typed: string, wanted: string, showShortcuts: () => void) {
-  const { algorithms, isFetching } = useAlgorithms(typed === '' ? '' : wanted);
+  const { algorithms, isFetching, error } = useAlgorithms(typed === '' ? '' : wanted);
   const fits = ({ label, hint = '' }: Command): boolean =>
     `${label} ${hint}`.toLowerCase().includes(typed.toLowerCase());
   const groups: readonly CommandGroup[] = [
@@ -41,7 +41,7 @@ export function useCommands(typed: string, wanted: string, showShortcuts: () => 
     { id: 'pages', title: text.palette.pages, commands: usePages().filter(fits) },
     { id: 'actions', title: text.palette.actions, commands: useActions(showShortcuts).filter(fits) },
   ];
-  return { groups: groups.filter(({ commands }) => commands.length > 0), isFetching };
+  return { groups: groups.filter(({ commands }) => commands.length > 0), isFetching, error };
 }
 
 function useAlgorithms(word: string) {
@@ -59,7 +59,7 @@ function useAlgorithms(word: string) {
     hint: showType(type),
     run: () => void navigate({ to: '/algorithms/$algorithmId', params: { algorithmId: id } }),
   });
-  return { algorithms: algorithms.map(commandOf), isFetching: found.isFetching };
+  return { algorithms: algorithms.map(commandOf), isFetching: found.isFetching, error: found.error };
 }
 
 function usePages(): readonly Command[] {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useDelayed } from '../parts/delayed.ts';
 import { Icon } from '../parts/icon.tsx';
+import { reasonOf } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { useCommands, type Command } from './commands.ts';
 
@@ -13,7 +14,7 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
   const [typed, setTyped] = useState('');
   const [marked, setMarked] = useState(0);
   const wanted = useDelayed(typed.trim());
-  const { groups, isFetching } = useCommands(typed.trim(), wanted, showShortcuts);
+  const { groups, isFetching, error } = useCommands(typed.trim(), wanted, showShortcuts);
   const commands = groups.flatMap(({ commands: each }) => each);
   const current = Math.min(marked, commands.length - 1);
   // Pages and actions are those of the word as it is typed, the algorithms those of an earlier one at first.
@@ -112,8 +113,12 @@ export function Palette(props: { readonly close: () => void; readonly showShortc
           </div>
         ))}
       </div>
-      <p className={commands.length > 0 ? 'visually-hidden' : 'finder-nothing quiet'} role="status">
-        {commands.length > 0 || isFetching ? text.palette.found(commands.length) : text.palette.nothing}
+      <p className={commands.length > 0 && !error ? 'visually-hidden' : 'finder-nothing quiet'} role="status">
+        {error
+          ? reasonOf(error)
+          : commands.length > 0 || isFetching
+            ? text.palette.found(commands.length)
+            : text.palette.nothing}
       </p>
     </dialog>
   );

@@ -2,6 +2,7 @@ import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-q
 import { useId, useState, type KeyboardEvent } from 'react';
 import { text } from '../texts/text.ts';
 import { useDelayed } from './delayed.ts';
+import { reasonOf } from './states.tsx';
 
 /** Something that can be found by its name. */
 export interface Findable {
@@ -23,7 +24,7 @@ export function Finder<T, K extends QueryKey>(props: {
   const [typed, setTyped] = useState('');
   const [marked, setMarked] = useState(0);
   const word = useDelayed(typed.trim());
-  const { data, isFetching } = useQuery({ ...find(word), enabled: word !== '' });
+  const { data, error, isFetching } = useQuery({ ...find(word), enabled: word !== '' });
   const isOpen = typed.trim() !== '';
   const found = isOpen && data !== undefined ? read(data, word) : [];
   const current = Math.min(marked, found.length - 1);
@@ -79,7 +80,8 @@ export function Finder<T, K extends QueryKey>(props: {
         take={take}
       />
       <p className={isNothing ? 'hint' : 'visually-hidden'} role="status">
-        {isSought && (isNothing ? text.palette.nothing : text.palette.found(found.length))}
+        {isSought &&
+          (error ? reasonOf(error) : isNothing ? text.palette.nothing : text.palette.found(found.length))}
       </p>
     </div>
   );

@@ -34,11 +34,16 @@ export function Fault({ error, retry }: { readonly error: unknown; readonly retr
       <h3>
         {isAway ? text.errors.offlineTitle : showProblem(error.code, retry ? text.errors.title : error.title)}
       </h3>
-      <p>{isAway ? text.errors.offline : error.message}</p>
+      <p>{reasonOf(error)}</p>
       {!isAway && <ProblemFacts error={error} />}
       {retry && <Retry after={isAway ? undefined : error.retryAfter} retry={retry} />}
     </div>
   );
+}
+
+/** Why a request has no answer, in a sentence. */
+export function reasonOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : text.errors.offline;
 }
 
 /** The code and the request id, which the operator can find in the log. */
