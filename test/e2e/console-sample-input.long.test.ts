@@ -52,6 +52,20 @@ describeConsole(
       const field = page.getByLabel('Text', { exact: true });
       await until(async () => (await field.inputValue()) === 'Rivers carry water to the sea.');
       expect(JSON.stringify(model.requests.at(-1)!.body)).to.contain('rivers');
+
+      let answer: () => void = () => {};
+      model.description = ['{"text": "Lakes are still."}'];
+      model.dialect = { until: new Promise((resolve) => (answer = resolve)) };
+      await page.getByRole('button', { name: 'Make sample input' }).click();
+      await page.getByRole('button', { name: 'Make it' }).click();
+      await page.getByText('The language model is writing').waitFor();
+      await page.getByRole('textbox', { name: 'Candidates' }).fill('7');
+      answer();
+      await until(async () => (await field.inputValue()) === 'Lakes are still.');
+      expect(
+        await page.getByRole('textbox', { name: 'Candidates' }).inputValue(),
+        'entered meanwhile',
+      ).to.equal('7');
       expect(faults).to.deep.equal([]);
     });
   },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { deepEqual } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import {
   callQuery,
   examplesQuery,
@@ -121,10 +121,16 @@ function Bench(props: BenchProps) {
   const checks = useChecks(version, body, run.error);
   const canRun = algorithm.status !== 'inactive' && !hasBrokenJson && !run.isRunning;
 
+  const latest = useRef(values);
+  useEffect(() => {
+    latest.current = values;
+  }, [values]);
   const change = (next: Values): void => {
     setValues(next);
     keepDraft(draftKey, next, version);
   };
+  // It was asked for a while ago: parameters may have been entered meanwhile.
+  const takeInput = (input: Values['input']): void => change({ ...latest.current, input });
   const start = (): void => {
     if (!canRun || !checks.pass()) return;
     if (me) run.start(body);
@@ -144,9 +150,7 @@ function Bench(props: BenchProps) {
         faults={checks.faults}
         attempt={checks.attempt}
         choice={<ExampleChoice examples={examples} current={example} isChanged={!isAsAtFirst} />}
-        sample={
-          <SampleInput version={version} signedIn={signedIn} take={(input) => change({ ...values, input })} />
-        }
+        sample={<SampleInput version={version} signedIn={signedIn} take={takeInput} />}
         isRunning={run.isRunning}
         canRun={canRun}
         change={change}
