@@ -100,6 +100,33 @@ describeConsole(
       });
     }
 
+    it('asks before what was entered about a limit is lost, which an address opened', async () => {
+      const { page, faults, ...caller } = await asAdministrator(stage);
+      const limit = { name: 'All', subject: 'user', subject_id: null, limit: 5, window_s: 60 };
+      const { id } = await caller.call('POST', '/gateway/policies', limit);
+      await page.goto('/administration/gateway/limits');
+      await page.getByRole('button', { name: 'All', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: /All/ });
+      const calls = dialog.getByLabel('Calls', { exact: true });
+      await calls.fill('6');
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await page.keyboard.press('Escape');
+      await question.getByRole('button', { name: 'Cancel' }).last().click();
+      await page.goBack();
+      await question.getByRole('button', { name: 'Cancel' }).last().click();
+      expect(await calls.inputValue()).to.equal('6');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('6 calls within 1 minute').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'All', exact: true }).click();
+      await calls.fill('7');
+      await dialog.getByRole('button', { name: 'Cancel' }).last().click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await question.count()).to.equal(0);
+      expect((await caller.call('GET', `/gateway/policies/${id}`)).limit).to.equal(6);
+      expect(faults).to.deep.equal([]);
+    });
+
     it('shows an open circuit with why and until when, and closes it', async () => {
       const { page, faults, ...caller } = await asAdministrator(stage);
       const upstream = await startUpstream((_request, response) => response.writeHead(500).end());

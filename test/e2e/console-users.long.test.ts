@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { asAdministrator, createUsers, menuOf, sectionsOf, signedInAs } from '../support/administration.ts';
+import { accessibilityFaults } from '../support/browser.ts';
 import { allHands } from '../support/console-hands.ts';
 import { describeConsole, overflow } from '../support/console.ts';
 
@@ -175,6 +176,40 @@ describeConsole('the users of the console', (stage) => {
     });
     await page.locator('main h1 + .badge', { hasText: 'disabled' }).waitFor();
     expect(await page.getByLabel('Status').inputValue()).to.equal('disabled');
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('ask before a new one is lost that was begun, by Escape and on the way back', async () => {
+    const { page, faults } = await asAdministrator(stage);
+    await page.goto('/administration/groups');
+    await sectionsOf(page).getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'New account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New account' });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'New account' }).click();
+    await dialog.getByLabel('Username').fill('grace');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+      await leave();
+      await question.waitFor();
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+      await question.getByRole('button', { name: 'Cancel' }).last().click();
+      await question.waitFor({ state: 'detached' });
+      expect(await dialog.getByLabel('Username').inputValue()).to.equal('grace');
+    }
+    await dialog.getByLabel('Username').press('Escape');
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'New account' }).click();
+    await dialog.getByLabel('Username').fill('grace');
+    await dialog.getByLabel('E-mail address').fill('grace@example.org');
+    await dialog.getByLabel('Enter a password here').check();
+    await dialog.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+    await dialog.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('heading', { name: 'grace', level: 1 }).waitFor();
     expect(faults).to.deep.equal([]);
   });
 

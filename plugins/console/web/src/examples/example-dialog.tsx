@@ -1,6 +1,6 @@
 import { ApiError } from '../api/client.ts';
 import type { Example } from '../api/queries.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { entered } from '../parts/plain-text.ts';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { TextArea } from '../parts/text-area.tsx';
@@ -20,7 +20,7 @@ export function ExampleDialog(props: {
 }) {
   const { title, before, isBusy, error, save, close } = props;
   return (
-    <Dialog title={title} close={close}>
+    <FormDialog title={title} close={close}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -54,7 +54,7 @@ export function ExampleDialog(props: {
           </button>
         </div>
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }
 

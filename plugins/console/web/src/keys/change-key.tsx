@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
+import { useChange } from '../api/change.ts';
 import { api, dataOf } from '../api/client.ts';
-import { keysQuery, type ApiKey } from '../api/queries.ts';
+import type { ApiKey } from '../api/queries.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { entered } from '../parts/plain-text.ts';
-import { Fault } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { errorsOf } from '../playground/run.ts';
 import { showDate, text } from '../texts/text.ts';
@@ -15,28 +16,15 @@ const OVERLAPS = [0, HOUR_S, 24 * HOUR_S, 7 * 24 * HOUR_S];
 
 /** Changes what a key is called, when it ends, and what it may do. */
 export function ChangeKey({ of, close }: { readonly of: ApiKey; readonly close: () => void }) {
-  const queries = useQueryClient();
   const id = useId();
-  const change = useMutation({
-    mutationFn: (form: FormData) => {
-      const days = Number(entered(form, 'days'));
-      const body = { ...keyIn(form), ...(days > 0 && { expires_at: endAfter(days) }) };
-      return dataOf(api.PATCH('/api-keys/{key_id}', { params: { path: { key_id: of.id } }, body }));
-    },
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: keysQuery.queryKey });
-      close();
-    },
-  });
+  const change = useChange((form: FormData) => {
+    const days = Number(entered(form, 'days'));
+    const body = { ...keyIn(form), ...(days > 0 && { expires_at: endAfter(days) }) };
+    return dataOf(api.PATCH('/api-keys/{key_id}', { params: { path: { key_id: of.id } }, body }));
+  }, close);
   return (
-    <Dialog title={text.keys.changeTitle(of.name)} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.mutate(new FormData(event.currentTarget));
-        }}
-      >
+    <FormDialog title={text.keys.changeTitle(of.name)} close={close}>
+      <DialogForm action={text.keys.save} change={change} submit={change.mutate} cancel={close}>
         <TextField label={text.keys.name} name="name" maxLength={200} defaultValue={of.name} />
         <div className="field">
           <label htmlFor={id}>{text.keys.expires}</label>
@@ -51,17 +39,8 @@ export function ChangeKey({ of, close }: { readonly of: ApiKey; readonly close: 
         </div>
         <ScopeFields scopes={of.scopes} />
         <Restrictions of={of} errors={errorsOf(change.error)} />
-        {change.error && <Fault error={change.error} />}
-        <div className="row">
-          <button type="button" className="button" onClick={close}>
-            {text.account.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={change.isPending}>
-            {text.keys.save}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      </DialogForm>
+    </FormDialog>
   );
 }
 
@@ -72,28 +51,20 @@ export function RotateKey(props: {
   readonly close: () => void;
 }) {
   const { of, done, close } = props;
-  const queries = useQueryClient();
   const id = useId();
-  const rotate = useMutation({
-    mutationFn: (form: FormData) => {
+  const rotate = useChange(
+    (form: FormData) => {
       const body = { overlap_seconds: Number(entered(form, 'overlap')) };
       return dataOf(api.POST('/api-keys/{key_id}/rotate', { params: { path: { key_id: of.id } }, body }));
     },
-    onSuccess: (made) => {
-      void queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+    (made) => {
       done(made);
       close();
     },
-  });
+  );
   return (
     <Dialog title={text.keys.rotateTitle(of.name)} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          rotate.mutate(new FormData(event.currentTarget));
-        }}
-      >
+      <DialogForm action={text.keys.rotate} change={rotate} submit={rotate.mutate} cancel={close}>
         <p>{text.keys.rotateText}</p>
         <div className="field">
           <label htmlFor={id}>{text.keys.overlap}</label>
@@ -105,16 +76,7 @@ export function RotateKey(props: {
             ))}
           </select>
         </div>
-        {rotate.error && <Fault error={rotate.error} />}
-        <div className="row">
-          <button type="button" className="button" onClick={close}>
-            {text.account.cancel}
-          </button>
-          <button type="submit" className="button primary" disabled={rotate.isPending}>
-            {text.keys.rotate}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -4,14 +4,15 @@ import { keepFocus } from './focus.ts';
 import { Icon } from './icon.tsx';
 import { TextField } from './text-field.tsx';
 
-/** A dialog on top of the screen. Escape closes it, and what had the focus before has it again. */
+/** A dialog on top of the screen. Escape closes it, unless that says something else, and what had the focus before has it again. */
 export function Dialog(props: {
   readonly title: string;
   readonly close: () => void;
+  readonly escape?: () => void;
   readonly className?: string;
   readonly children: ReactNode;
 }) {
-  const { title, close, className = '', children } = props;
+  const { title, close, escape, className = '', children } = props;
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -23,7 +24,18 @@ export function Dialog(props: {
   // What had the focus before may be gone, as where an address opened the dialog.
   useEffect(() => keepFocus, []);
   return (
-    <dialog ref={element} className={className} aria-labelledby={id} onClose={close}>
+    <dialog
+      ref={element}
+      className={className}
+      aria-labelledby={id}
+      onClose={close}
+      onCancel={(event) => {
+        // A field for files tells of its own as well.
+        if (!escape || event.target !== event.currentTarget) return;
+        event.preventDefault();
+        escape();
+      }}
+    >
       <div className="stack">
         <div className="row between">
           <h2 id={id}>{title}</h2>

@@ -91,6 +91,11 @@ export const en = {
     broken: 'The console met a fault of its own. Reload the page to go on.',
     reload: 'Reload',
   },
+  unsaved: {
+    title: 'Leave without saving?',
+    text: 'What you entered has not been saved.',
+    leave: 'Leave',
+  },
   pages: {
     more: 'More',
     empty: 'Nothing here yet.',

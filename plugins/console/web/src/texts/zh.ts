@@ -180,6 +180,11 @@ export const zh: Texts = {
     broken: '控制台自身出现了故障，请重新加载页面。',
     reload: '重新加载',
   },
+  unsaved: {
+    title: '不保存就离开？',
+    text: '你输入的内容尚未保存。',
+    leave: '离开',
+  },
   pages: {
     more: '更多',
     empty: '暂无内容。',

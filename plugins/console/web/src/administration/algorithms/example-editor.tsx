@@ -4,7 +4,7 @@ import { api, dataOf } from '../../api/client.ts';
 import type { Example, Version } from '../../api/queries.ts';
 import { Refused } from '../../examples/example-dialog.tsx';
 import { part } from '../../part.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { Skeleton } from '../../parts/states.tsx';
@@ -41,7 +41,8 @@ export function ExampleEditor(props: {
 }) {
   const words = adminText.algorithms;
   const { version, before, close } = props;
-  const [texts, setTexts] = useState<Texts>(() => textsOf(before));
+  const [first] = useState(() => textsOf(before));
+  const [texts, setTexts] = useState<Texts>(first);
   const [content, setContent] = useState<Content>('input_data');
   const path = { algorithm_id: version.algorithm_id, version_id: version.id };
   const save = useChange(
@@ -57,7 +58,12 @@ export function ExampleEditor(props: {
   const findings = [...errors].map(([pointer, message]) => ({ pointer, message }));
   const isBroken = CONTENTS.some((each) => readShape(texts[each]) === undefined);
   return (
-    <Dialog title={before ? text.examples.editTitle : words.newExample} close={close} className="wide">
+    <FormDialog
+      title={before ? text.examples.editTitle : words.newExample}
+      close={close}
+      className="wide"
+      isChanged={CONTENTS.some((each) => texts[each] !== first[each])}
+    >
       <form
         className="stack"
         onSubmit={(event) => {
@@ -137,7 +143,7 @@ export function ExampleEditor(props: {
           </button>
         </div>
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
-import { Confirmation, Dialog } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText, text } from '../../texts/text.ts';
 import { BlockForm, type BlockFields } from './block-form.tsx';
@@ -17,9 +18,9 @@ export function NewBlock({ close }: Closable) {
   const words = adminText.gateway.blocks;
   const create = useChange((body: BlockFields) => dataOf(api.POST('/gateway/blocks', { body })), close);
   return (
-    <Dialog title={words.add} close={close}>
+    <FormDialog title={words.add} close={close}>
       <BlockForm action={words.create} change={create} cancel={close} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -37,13 +38,13 @@ export function ChangeBlock({ id, close }: Closable & { readonly id: string }) {
     ? adminText.gateway.blocks.title(showSubject(block.subject, nameOf(block)))
     : text.errors.notFoundTitle;
   return (
-    <Dialog title={title} close={close}>
+    <FormDialog title={title} close={close}>
       {block ? (
         <BlockForm block={block} action={text.keys.save} change={change} cancel={close} />
       ) : (
         <Fault error={error} />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -25,8 +25,9 @@ export function BlocksPage() {
   const found = useQuery(
     blocksQuery({ ...(show !== 'all' && { active: show === 'active' }), ...partOf(page) }),
   );
+  // What is closed was saved, or given up.
   const go = (id: string | undefined): void =>
-    void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false });
+    void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false, ignoreBlocker: true });
   const columns = useColumns(found.data?.rows ?? [], go, setAsked);
   return (
     <>

@@ -21,8 +21,9 @@ export function PoliciesPage() {
   const navigate = useNavigate({ from: '/administration/gateway/limits' });
   const [asked, setAsked] = useState<'new' | Policy>();
   const found = useQuery(policiesQuery(partOf(page)));
+  // What is closed was saved, or given up.
   const go = (id: string | undefined): void =>
-    void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false });
+    void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false, ignoreBlocker: true });
   const columns = useColumns(found.data?.rows ?? [], go, setAsked);
   return (
     <>

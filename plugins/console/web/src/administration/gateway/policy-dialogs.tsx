@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
-import { Confirmation, Dialog } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText, text } from '../../texts/text.ts';
 import { PolicyForm, type PolicyFields } from './policy-form.tsx';
@@ -16,9 +17,9 @@ export function NewPolicy({ close }: Closable) {
   const words = adminText.gateway.policies;
   const create = useChange((body: PolicyFields) => dataOf(api.POST('/gateway/policies', { body })), close);
   return (
-    <Dialog title={words.add} close={close}>
+    <FormDialog title={words.add} close={close}>
       <PolicyForm action={words.create} change={create} cancel={close} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -32,13 +33,13 @@ export function ChangePolicy({ id, close }: Closable & { readonly id: string }) 
   );
   if (!policy && !error) return null;
   return (
-    <Dialog title={policy ? text.keys.changeTitle(policy.name) : text.errors.notFoundTitle} close={close}>
+    <FormDialog title={policy ? text.keys.changeTitle(policy.name) : text.errors.notFoundTitle} close={close}>
       {policy ? (
         <PolicyForm policy={policy} action={text.keys.save} change={change} cancel={close} />
       ) : (
         <Fault error={error} />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
-import { Confirmation, Dialog } from '../../parts/dialog.tsx';
+import { DialogForm, type Change } from '../../parts/dialog-form.tsx';
+import { Confirmation } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
 import { Fault } from '../../parts/states.tsx';
-import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, text } from '../../texts/text.ts';
@@ -16,18 +17,14 @@ export function NewGroup({ close }: { readonly close: () => void }) {
   const navigate = useNavigate();
   const create = useChange(
     (form: FormData) => dataOf(api.POST('/groups', { body: groupIn(form) })),
-    ({ id }) => void navigate({ to: '/administration/groups/$groupId', params: { groupId: id } }),
+    ({ id }) =>
+      void navigate({
+        to: '/administration/groups/$groupId',
+        params: { groupId: id },
+        ignoreBlocker: true,
+      }),
   );
-  return (
-    <GroupDialog
-      title={words.add}
-      action={words.create}
-      error={create.error}
-      isBusy={create.isPending}
-      submit={create.mutate}
-      close={close}
-    />
-  );
+  return <GroupDialog title={words.add} action={words.create} change={create} close={close} />;
 }
 
 /** Changes what a group is called and what it is for. */
@@ -44,9 +41,7 @@ export function ChangeGroup({ group, close }: { readonly group: Group; readonly 
       group={group}
       title={text.keys.changeTitle(group.name)}
       action={text.keys.save}
-      error={change.error}
-      isBusy={change.isPending}
-      submit={change.mutate}
+      change={change}
       close={close}
     />
   );
@@ -83,22 +78,14 @@ function GroupDialog(props: {
   readonly group?: Group;
   readonly title: string;
   readonly action: string;
-  readonly error: unknown;
-  readonly isBusy: boolean;
-  readonly submit: (form: FormData) => void;
+  readonly change: Change<FormData>;
   readonly close: () => void;
 }) {
   const words = adminText.groups;
-  const { group, title, action, error, isBusy, submit, close } = props;
+  const { group, title, action, change, close } = props;
   return (
-    <Dialog title={title} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(new FormData(event.currentTarget));
-        }}
-      >
+    <FormDialog title={title} close={close}>
+      <DialogForm action={action} change={change} submit={change.mutate} cancel={close}>
         <TextField
           label={words.name}
           name="name"
@@ -106,7 +93,7 @@ function GroupDialog(props: {
           autoFocus
           defaultValue={group?.name}
           hint={words.nameHint}
-          wrong={errorsOf(error).get('/body/name')}
+          wrong={errorsOf(change.error).get('/body/name')}
         />
         <TextField
           label={words.description}
@@ -115,14 +102,7 @@ function GroupDialog(props: {
           required={false}
           defaultValue={group?.description}
         />
-        {error !== null && <Fault error={error} />}
-        <div className="row">
-          <button type="button" className="button" onClick={close}>
-            {text.account.cancel}
-          </button>
-          <SubmitButton isBusy={isBusy}>{action}</SubmitButton>
-        </div>
-      </form>
-    </Dialog>
+      </DialogForm>
+    </FormDialog>
   );
 }

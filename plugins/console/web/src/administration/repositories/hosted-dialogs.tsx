@@ -4,6 +4,7 @@ import { api, dataOf } from '../../api/client.ts';
 import { SelectField } from '../../parts/choice.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
 import { safeAddress } from '../../parts/safe-address.ts';
 import { TextField } from '../../parts/text-field.tsx';
@@ -50,7 +51,7 @@ export function NewHosted({ close }: Closable) {
   }
   const errors = errorsOf(create.error);
   return (
-    <Dialog title={words.makeTitle} close={close}>
+    <FormDialog title={words.makeTitle} close={close}>
       <DialogForm
         action={words.makeAction}
         change={create}
@@ -81,7 +82,7 @@ export function NewHosted({ close }: Closable) {
         />
         <Visibility otherwise="asSet" />
       </DialogForm>
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -102,7 +103,7 @@ export function ChangeHosted({ repository, close }: Closable & { readonly reposi
     close,
   );
   return (
-    <Dialog title={words.onServerTitle(repository.host_full_name ?? repository.name)} close={close}>
+    <FormDialog title={words.onServerTitle(repository.host_full_name ?? repository.name)} close={close}>
       <DialogForm
         action={text.keys.save}
         change={change}
@@ -122,7 +123,7 @@ export function ChangeHosted({ repository, close }: Closable & { readonly reposi
         />
         <Visibility otherwise="asIs" />
       </DialogForm>
-    </Dialog>
+    </FormDialog>
   );
 }
 

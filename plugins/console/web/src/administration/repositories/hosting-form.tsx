@@ -6,6 +6,7 @@ import { entered } from '../../parts/plain-text.ts';
 import { Fault } from '../../parts/states.tsx';
 import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText } from '../../texts/text.ts';
 import type { Hosting } from './queries.ts';
@@ -19,9 +20,13 @@ export function HostingForm(props: {
   const { hosting, saved, forgotten } = props;
   const words = adminText.repositories.hosting;
   const [isForgetting, setForgetting] = useState(false);
+  const [isTouched, setTouched] = useState(false);
   const save = useChange(
     (form: FormData) => dataOf(api.POST('/repohost/config', { body: fieldsIn(form) })),
-    saved,
+    () => {
+      setTouched(false);
+      saved();
+    },
   );
   const errors = errorsOf(save.error);
   const field = (name: 'server_url' | 'default_owner' | 'repo_prefix') => ({
@@ -40,11 +45,13 @@ export function HostingForm(props: {
       </header>
       <form
         className="body stack"
+        onInput={() => setTouched(true)}
         onSubmit={(event) => {
           event.preventDefault();
           save.mutate(new FormData(event.currentTarget));
         }}
       >
+        <Unsaved when={isTouched && !save.isPending} />
         <TextField {...field('server_url')} label={words.url} maxLength={2048} hint={words.urlHint} />
         <TextField
           label={words.token}

@@ -34,8 +34,9 @@ export function RepositoriesPage() {
       replace,
       resetScroll: false,
     });
+  // What is closed was saved, or given up.
   const edit = (id: string | undefined): void =>
-    void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false });
+    void navigate({ search: (before) => ({ ...before, open: id }), resetScroll: false, ignoreBlocker: true });
   const columns = useRepositoryColumns(found.data?.rows ?? [], {
     edit: ({ id }) => edit(id),
     remove: (repository) => setAsked({ what: 'remove', repository }),

@@ -4,8 +4,8 @@ import type { components, paths } from 'vitrine/client';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { SelectField } from '../../parts/choice.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm, type Change } from '../../parts/dialog-form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
 import { Fault } from '../../parts/states.tsx';
 import { TextField } from '../../parts/text-field.tsx';
@@ -43,9 +43,9 @@ export function NewRepository({ close }: Closable) {
     }
   }, close);
   return (
-    <Dialog title={words.add} close={close}>
+    <FormDialog title={words.add} close={close}>
       <RepositoryForm action={words.create} change={create} cancel={close} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -59,7 +59,7 @@ export function ChangeRepository({ id, close }: Closable & { readonly id: string
   );
   if (!repository && !error) return null;
   return (
-    <Dialog
+    <FormDialog
       title={repository ? text.keys.changeTitle(repository.name) : text.errors.notFoundTitle}
       close={close}
     >
@@ -68,7 +68,7 @@ export function ChangeRepository({ id, close }: Closable & { readonly id: string
       ) : (
         <Fault error={error} />
       )}
-    </Dialog>
+    </FormDialog>
   );
 }
 

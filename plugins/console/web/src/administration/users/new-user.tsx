@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { RadioChoice, SelectField } from '../../parts/choice.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
-import { Fault } from '../../parts/states.tsx';
-import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, text } from '../../texts/text.ts';
@@ -30,7 +30,8 @@ export function NewUser({ close }: { readonly close: () => void }) {
       return dataOf(api.POST('/users', { body }));
     },
     ({ id, invitation }) => {
-      if (!invitation) void navigate({ to: '/administration/users/$userId', params: { userId: id } });
+      if (invitation) return;
+      void navigate({ to: '/administration/users/$userId', params: { userId: id }, ignoreBlocker: true });
     },
   );
   const errors = errorsOf(create.error);
@@ -48,14 +49,8 @@ export function NewUser({ close }: { readonly close: () => void }) {
     );
   }
   return (
-    <Dialog title={words.add} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(new FormData(event.currentTarget));
-        }}
-      >
+    <FormDialog title={words.add} close={close}>
+      <DialogForm action={words.create} change={create} submit={create.mutate} cancel={close}>
         <TextField
           label={text.account.username}
           name="username"
@@ -95,14 +90,7 @@ export function NewUser({ close }: { readonly close: () => void }) {
             wrong={errors.get('/body/password')}
           />
         )}
-        {create.error && <Fault error={create.error} />}
-        <div className="row">
-          <button type="button" className="button" onClick={close}>
-            {text.account.cancel}
-          </button>
-          <SubmitButton isBusy={create.isPending}>{words.create}</SubmitButton>
-        </div>
-      </form>
-    </Dialog>
+      </DialogForm>
+    </FormDialog>
   );
 }

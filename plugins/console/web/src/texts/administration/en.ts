@@ -12,11 +12,6 @@ import { transfer } from './transfer/en.ts';
 export const administration = {
   refusedTitle: 'Only for administrators',
   refused: 'Your account is not an administrator. An administrator can change its role.',
-  unsaved: {
-    title: 'Leave without saving?',
-    text: 'What you entered on this page has not been saved.',
-    leave: 'Leave',
-  },
   access,
   algorithms,
   bulk,

@@ -12,11 +12,6 @@ import { repositories } from './repositories/zh.ts';
 export const administration: AdministrationTexts = {
   refusedTitle: '仅限管理员',
   refused: '你的账号不是管理员。可以请管理员授予你管理员角色。',
-  unsaved: {
-    title: '不保存就离开？',
-    text: '你在此页面输入的内容尚未保存。',
-    leave: '离开',
-  },
   access,
   algorithms,
   bulk,

@@ -1,21 +1,31 @@
 import { useBlocker } from '@tanstack/react-router';
-import { Confirmation } from '../parts/dialog.tsx';
-import { adminText } from '../texts/text.ts';
+import { text } from '../texts/text.ts';
+import { Confirmation } from './dialog.tsx';
 
 /**
  * Asks before something that was entered is lost: when a link or the way back leads elsewhere, or the page is closed. A
  * screen that goes on by itself after saving navigates with `ignoreBlocker`.
  */
 export function Unsaved({ when }: { readonly when: boolean }) {
-  const words = adminText.unsaved;
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => when,
     enableBeforeUnload: when,
     withResolver: true,
   });
-  if (status !== 'blocked') return null;
+  return status === 'blocked' ? <LeaveQuestion leave={proceed} stay={reset} /> : null;
+}
+
+/** Whether what was entered is to be lost. */
+export function LeaveQuestion(props: { readonly leave: () => void; readonly stay: () => void }) {
+  const words = text.unsaved;
   return (
-    <Confirmation title={words.title} action={words.leave} isBusy={false} confirm={proceed} close={reset}>
+    <Confirmation
+      title={words.title}
+      action={words.leave}
+      isBusy={false}
+      confirm={props.leave}
+      close={props.stay}
+    >
       <p>{words.text}</p>
     </Confirmation>
   );
