@@ -135,6 +135,26 @@ describeConsole('who may do what with an algorithm', (stage) => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('ends when it did where only another right is chosen', async () => {
+    const { page, faults, ...caller } = await asAdministrator(stage);
+    const { grace } = await createUsers(caller, 'grace');
+    const algorithm_id = await hidden(caller);
+    const expires_at = '2099-05-31T10:00:00.000Z';
+    const grant = { algorithm_id, user_id: grace!.id, permission_type: 'read', expires_at };
+    const { id } = await caller.call('POST', '/permissions/grants', grant);
+    await page.goto(accessOf(algorithm_id));
+    await page.getByRole('button', { name: 'Edit the right of grace' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Right').selectOption('call');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { grants } = await caller.call('GET', `/permissions/grants?algorithm_id=${algorithm_id}`);
+    expect(grants).to.have.lengthOf(1);
+    expect(grants[0]).to.include({ id, permission_type: 'execute' });
+    expect(new Date(grants[0].expires_at).toISOString()).to.equal(expires_at);
+    expect(faults).to.deep.equal([]);
+  });
+
   it('is granted by ids by those who manage the algorithm and are no administrators', async () => {
     const { page: _page, ...caller } = await asAdministrator(stage);
     const { grace, linus } = await createUsers(caller, 'grace', 'linus');

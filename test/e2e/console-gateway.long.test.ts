@@ -127,6 +127,21 @@ describeConsole(
       expect(faults).to.deep.equal([]);
     });
 
+    it('lets a block end when it did where only its reason is changed', async () => {
+      const { page, faults, ...caller } = await asAdministrator(stage);
+      const until = '2099-05-31T10:00:30.000Z';
+      const block = { subject: 'network', value: '192.0.2.0/24', reason: 'Too eager', until };
+      const { id } = await caller.call('POST', '/gateway/blocks', block);
+      await page.goto(`/administration/gateway/blocks?open=${id}`);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('Far too eager');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('cell', { name: 'Far too eager' }).waitFor();
+      const changed = await caller.call('GET', `/gateway/blocks/${id}`);
+      expect(new Date(changed.until).toISOString()).to.equal(until);
+      expect(faults).to.deep.equal([]);
+    });
+
     it('shows an open circuit with why and until when, and closes it', async () => {
       const { page, faults, ...caller } = await asAdministrator(stage);
       const upstream = await startUpstream((_request, response) => response.writeHead(500).end());

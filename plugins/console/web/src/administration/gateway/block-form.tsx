@@ -33,7 +33,12 @@ export function BlockForm(props: {
   const submit = (form: FormData): void => {
     setMissing(value === undefined);
     if (value === undefined) return;
-    change.mutate({ subject, value, reason: entered(form, 'reason').trim(), until: endIn(form, lasts) });
+    change.mutate({
+      subject,
+      value,
+      reason: entered(form, 'reason').trim(),
+      until: endIn(form, lasts, block),
+    });
   };
   return (
     <DialogForm action={action} change={change} submit={submit} cancel={cancel}>
@@ -88,8 +93,10 @@ function lastsOf({ until }: Block): (typeof LASTS)[number] {
   return until === null ? 'never' : 'at';
 }
 
-function endIn(form: FormData, lasts: (typeof LASTS)[number]): string | null {
+function endIn(form: FormData, lasts: (typeof LASTS)[number], block: Block | undefined): string | null {
   if (lasts === 'never') return null;
+  // It may end within its minute, which the field does not tell.
+  if (lasts === 'at' && block?.until && entered(form, 'until') === localTime(block.until)) return block.until;
   const at =
     lasts === 'at' ? new Date(entered(form, 'until')) : new Date(Date.now() + Number(lasts) * HOUR_MS);
   return at.toISOString();

@@ -5,7 +5,7 @@ import { dayOf } from './rights.ts';
 /** The last day of a right; empty for no end. */
 export function EndField(props: {
   readonly name?: string;
-  readonly initial?: string | null | undefined;
+  readonly initial?: string;
   readonly change?: (date: string) => void;
   readonly value?: string;
   readonly wrong?: string | undefined;
@@ -27,7 +27,7 @@ export function EndField(props: {
         aria-invalid={wrong !== undefined}
         {...(change
           ? { value: value ?? '', onChange: ({ target }) => change(target.value) }
-          : { defaultValue: initial ? dayOf(new Date(initial)) : '' })}
+          : { defaultValue: initial })}
       />
       <p id={`${id}-hint`} className={wrong ? 'wrong' : 'hint'}>
         {wrong ?? words.untilHint}

@@ -11,7 +11,7 @@ import { errorsOf } from '../../playground/run.ts';
 import { adminText, showDate, text } from '../../texts/text.ts';
 import type { Grant } from '../queries.ts';
 import { EndField } from './end-field.tsx';
-import { endOfDay, RIGHTS } from './rights.ts';
+import { dayOf, endOfDay, RIGHTS } from './rights.ts';
 
 interface Asked {
   readonly what: 'change' | 'takeBack';
@@ -76,13 +76,16 @@ interface OfGrant {
 function ChangeGrant({ grant, name, close }: OfGrant) {
   const words = adminText.grants;
   const path = { grant_id: grant.id };
+  const end = grant.expires_at ? dayOf(new Date(grant.expires_at)) : '';
   const change = useChange((form: FormData) => {
     const permission_type = RIGHTS.find((right) => right === entered(form, 'right'))!;
-    const expires_at = endOfDay(entered(form, 'until'));
+    const until = entered(form, 'until');
+    // It may end within its day, which the field does not tell.
+    const expires = until === end ? {} : { expires_at: endOfDay(until) };
     return dataOf(
       api.PATCH('/permissions/grants/{grant_id}', {
         params: { path },
-        body: { permission_type, expires_at },
+        body: { permission_type, ...expires },
       }),
     );
   }, close);
@@ -96,11 +99,7 @@ function ChangeGrant({ grant, name, close }: OfGrant) {
           nameOf={(right) => words.rights[right]}
           initial={grant.permission_type}
         />
-        <EndField
-          name="until"
-          initial={grant.expires_at}
-          wrong={errorsOf(change.error).get('/body/expires_at')}
-        />
+        <EndField name="until" initial={end} wrong={errorsOf(change.error).get('/body/expires_at')} />
       </DialogForm>
     </Dialog>
   );
