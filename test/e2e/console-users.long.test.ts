@@ -72,6 +72,24 @@ describeConsole('the users of the console', (stage) => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('leave the focus where it was on the last page and the last entry', async () => {
+    const { page, faults, ...caller } = await asAdministrator(stage);
+    await createUsers(caller, ...Array.from({ length: 26 }, (_, i) => `user${i}`));
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    await page.goto('/administration/users');
+    await page.getByRole('button', { name: 'Next' }).press('Enter');
+    await page.getByText('Page 2 of 2').waitFor();
+    expect(await focused()).to.equal('Next');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).search).to.equal('?page=2');
+    await page.goto('/administration/audit');
+    await page.locator(rows).first().getByRole('button').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Older call' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Newer call' }).press('Enter');
+    expect(await focused()).to.equal('↑');
+    expect(faults).to.deep.equal([]);
+  });
+
   it('are shut out with their keys, and let in again without them', async () => {
     const { page, faults, ...caller } = await asAdministrator(stage);
     const { grace } = await createUsers(caller, 'grace');

@@ -8,16 +8,20 @@ export function NumberedPager(props: {
 }) {
   const { page, pages, go } = props;
   if (pages <= 1) return null;
-  const to = (target: number, label: string) => (
-    <button
-      type="button"
-      className="button"
-      disabled={target < 1 || target > pages}
-      onClick={() => go(target === 1 ? undefined : target)}
-    >
-      {label}
-    </button>
-  );
+  const to = (target: number, label: string) => {
+    const isNone = target < 1 || target > pages;
+    // Pressed on the way to the first or the last page, it keeps the focus there.
+    return (
+      <button
+        type="button"
+        className="button"
+        aria-disabled={isNone}
+        onClick={() => isNone || go(target === 1 ? undefined : target)}
+      >
+        {label}
+      </button>
+    );
+  };
   return (
     <nav className="pager" aria-label={text.catalogue.pages}>
       {to(page - 1, text.catalogue.previous)}

@@ -28,7 +28,8 @@ export function Panel(props: {
       className="button small icon"
       aria-label={label}
       title={label}
-      disabled={other === undefined}
+      // Pressed on the way to the first or the last entry, it keeps the focus there.
+      aria-disabled={other === undefined}
       onClick={() => other !== undefined && open(other)}
     >
       {mark}
