@@ -203,21 +203,26 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
     await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
   });
 
-  it('copies without the clipboard of a secure page, also in a dialog, and keeps the focus', async () => {
-    const { page } = await open('/register', { permissions: ['clipboard-read', 'clipboard-write'] });
-    await signUp(page);
-    await page.getByRole('link', { name: 'Language detection', exact: true }).click();
-    await page.locator('.actions').getByRole('button', { name: 'Run' }).click();
-    await page.locator('.result-card').getByText('success').waitFor();
-    await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`);
-    await page.goto('/history');
-    await page.getByRole('button', { name: 'Language detection' }).click();
-    const button = page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).first();
-    await button.press('Enter');
-    await page.getByRole('dialog').getByText('Copied').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).to.contain('"text"');
-    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Copied');
-  });
+  for (const [why, script] of Object.entries({
+    'without the clipboard of a secure page': `Object.defineProperty(window, 'isSecureContext', { value: false })`,
+    'where the browser refuses the clipboard': `navigator.clipboard.writeText = () => Promise.reject(new Error())`,
+  })) {
+    it(`copies ${why}, also in a dialog, and keeps the focus`, async () => {
+      const { page } = await open('/register', { permissions: ['clipboard-read', 'clipboard-write'] });
+      await signUp(page);
+      await page.getByRole('link', { name: 'Language detection', exact: true }).click();
+      await page.locator('.actions').getByRole('button', { name: 'Run' }).click();
+      await page.locator('.result-card').getByText('success').waitFor();
+      await page.addInitScript(script);
+      await page.goto('/history');
+      await page.getByRole('button', { name: 'Language detection' }).click();
+      const button = page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).first();
+      await button.press('Enter');
+      await page.getByRole('dialog').getByText('Copied').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).to.contain('"text"');
+      expect(await page.evaluate('document.activeElement.textContent')).to.equal('Copied');
+    });
+  }
 
   describe('says so and goes on', () => {
     it('when the session has ended, with what was entered', async () => {

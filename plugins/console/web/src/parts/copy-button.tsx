@@ -25,9 +25,13 @@ export function CopyButton({
   );
 }
 
-/** Browsers offer the clipboard on https and localhost only; elsewhere the text is copied out of a field. */
+/** Browsers offer the clipboard on https and localhost only, and may refuse it; then the text is copied out of a field. */
 async function copyText(value: string, button: HTMLElement): Promise<void> {
-  if (isSecureContext) return navigator.clipboard.writeText(value);
+  try {
+    if (isSecureContext) return await navigator.clipboard.writeText(value);
+  } catch {
+    // It was refused.
+  }
   const field = document.createElement('textarea');
   field.className = 'visually-hidden';
   field.value = value;
