@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { packageRoot } from '../../core/support/package-root.ts';
+import { menuOf, signInAgain } from '../support/administration.ts';
 import { accessibilityFaults } from '../support/browser.ts';
-import { describeConsole, overflow, PASSWORD, tabTo } from '../support/console.ts';
+import { describeConsole, openAlgorithm, overflow, PASSWORD, tabTo } from '../support/console.ts';
 
 describeConsole('what is around every screen of the console', ({ open, signUp }) => {
   describe('in Chinese', () => {
@@ -240,6 +241,31 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       expect(await page.getByLabel('Name').inputValue()).to.equal('notebook');
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByText('The key was made').waitFor();
+    });
+
+    it('when another account signs in, which sees nothing of the one before', async () => {
+      const { page } = await open('/register');
+      await signUp(page);
+      await page.request.post('/api/v1/users', {
+        data: { username: 'grace', email: 'grace@example.org', password: PASSWORD },
+        headers: { Origin: new URL(page.url()).origin },
+      });
+      await openAlgorithm(page, 'Language detection');
+      await page.locator('.actions').getByRole('button', { name: 'Run' }).click();
+      await page.locator('.result-card').getByText('success').waitFor();
+      await menuOf(page).getByRole('link', { name: 'History' }).click();
+      await page.getByText('1 call', { exact: true }).waitFor();
+      await menuOf(page).getByRole('link', { name: 'API keys' }).click();
+      await page.getByLabel('Name').fill('notebook');
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'New key' }).click();
+      await signInAgain(page, 'grace');
+      await page.getByRole('button', { name: 'grace' }).waitFor();
+      await page.route('**/api/v1/history/user-calls?**', () => {});
+      await menuOf(page).getByRole('link', { name: 'History' }).click();
+      await page.getByRole('heading', { name: 'History' }).waitFor();
+      await page.locator('main .skeleton').first().waitFor();
+      expect(await page.getByText('1 call', { exact: true }).count()).to.equal(0);
     });
 
     it('when the service is away, and is back', async () => {

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 import { forgetExampleRuns } from '../examples/run-all.ts';
 import { forgetRecent } from '../palette/recent.ts';
@@ -23,14 +23,16 @@ const OWN: ReadonlySet<unknown> = new Set([
   'administration',
 ]);
 
+const isOwn = ({ queryKey: [kind] }: { readonly queryKey: QueryKey }): boolean => OWN.has(kind);
+
 /** Notices what another tab did with the session. */
 export function followSession(queries: QueryClient): void {
   channel.addEventListener('message', () => {
     forgetRecent();
     forgetExampleRuns();
     // What belongs to an account goes at once; what is public stays on the screen until it is loaded anew.
-    void queries.resetQueries({ predicate: ({ queryKey: [kind] }) => OWN.has(kind) });
-    void queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => !OWN.has(kind) });
+    void queries.resetQueries({ predicate: isOwn });
+    void queries.invalidateQueries({ predicate: (query) => !isOwn(query) });
   });
 }
 
@@ -44,6 +46,8 @@ export async function signIn(queries: QueryClient, credentials: Credentials): Pr
   const user = await dataOf(api.POST('/users/session', { body: credentials }));
   queries.setQueryData(meQuery.queryKey, user);
   channel.postMessage('changed');
+  // Behind the dialog that asks to sign in again, another account was signed in before, perhaps.
+  queries.removeQueries({ type: 'inactive', predicate: isOwn });
   await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
 }
 
