@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { algorithmsQuery, type ApiKey } from '../api/queries.ts';
 import { useAlgorithmNames } from '../calls/algorithm-names.ts';
+import { useDelayed } from '../parts/delayed.ts';
 import { entered } from '../parts/plain-text.ts';
 import { text } from '../texts/text.ts';
 
@@ -87,7 +88,8 @@ function AlgorithmChoice({ initial }: { readonly initial: readonly string[] }) {
   const id = useId();
   const [chosen, setChosen] = useState<readonly string[]>(initial);
   const [word, setWord] = useState('');
-  const asked = { sort: 'name' as const, limit: MOST_SHOWN, ...(word.trim() && { q: word.trim() }) };
+  const q = useDelayed(word.trim());
+  const asked = { sort: 'name' as const, limit: MOST_SHOWN, ...(q && { q }) };
   const { data } = useQuery(algorithmsQuery(asked));
   const names = useAlgorithmNames(chosen);
   const others = (data?.algorithms ?? []).filter((algorithm) => !chosen.includes(algorithm.id));
@@ -98,6 +100,7 @@ function AlgorithmChoice({ initial }: { readonly initial: readonly string[] }) {
       <input
         type="search"
         className="input"
+        maxLength={200}
         aria-label={text.keys.findAlgorithm}
         placeholder={text.keys.findAlgorithm}
         value={word}
