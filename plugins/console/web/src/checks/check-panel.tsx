@@ -7,7 +7,7 @@ import {
   type CheckRun,
   type Version,
 } from '../api/queries.ts';
-import { Refused } from '../examples/example-dialog.tsx';
+import { Refused } from '../examples/refused.tsx';
 import { useManages } from '../examples/rights.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Moment } from '../parts/moment.tsx';

@@ -1,82 +1,17 @@
-import { ApiError } from '../api/client.ts';
-import type { Example } from '../api/queries.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
-import { entered } from '../parts/plain-text.ts';
-import { SubmitButton } from '../parts/submit-button.tsx';
-import { TextArea } from '../parts/text-area.tsx';
-import { TextField } from '../parts/text-field.tsx';
-import { text } from '../texts/text.ts';
+import { lazy, Suspense } from 'react';
+import { part } from '../part.ts';
+import type { ExampleDialogProps } from './example-form.tsx';
 
-export type ExampleAbout = Pick<Example, 'name' | 'description' | 'is_default'>;
+/** Loaded where it is used, which is by those who manage an algorithm. */
+const ExampleForm = lazy(async () => ({
+  default: (await part(() => import('./example-form.tsx'))).ExampleForm,
+}));
 
 /** Asks what an example is called, what it shows, and whether it comes first. */
-export function ExampleDialog(props: {
-  readonly title: string;
-  readonly before: ExampleAbout;
-  readonly isBusy: boolean;
-  readonly error: unknown;
-  readonly save: (about: ExampleAbout) => void;
-  readonly close: () => void;
-}) {
-  const { title, before, isBusy, error, save, close } = props;
+export function ExampleDialog(props: ExampleDialogProps) {
   return (
-    <FormDialog title={title} close={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          save({
-            name: entered(form, 'name').trim(),
-            description: entered(form, 'description').trim(),
-            is_default: before.is_default || form.get('is_default') === 'on',
-          });
-        }}
-      >
-        <TextField
-          label={text.examples.name}
-          name="name"
-          hint={text.examples.nameHint}
-          defaultValue={before.name}
-        />
-        <TextArea label={text.examples.description} name="description" defaultValue={before.description} />
-        {!before.is_default && (
-          <label className="switch">
-            <input type="checkbox" name="is_default" />
-            {text.examples.makeDefault}
-          </label>
-        )}
-        {error !== null && <Refused error={error} />}
-        <div className="row">
-          <SubmitButton isBusy={isBusy}>{text.examples.save}</SubmitButton>
-          <button type="button" className="button" onClick={close}>
-            {text.account.cancel}
-          </button>
-        </div>
-      </form>
-    </FormDialog>
-  );
-}
-
-/** Why an example was not saved, such as that the version does not accept it. */
-export function Refused({ error }: { readonly error: unknown }) {
-  if (!(error instanceof ApiError)) {
-    return (
-      <p className="notice bad" role="alert">
-        {text.errors.offline}
-      </p>
-    );
-  }
-  return (
-    <div className="notice bad" role="alert">
-      <p>{error.message}</p>
-      {error.errors.length > 1 && (
-        <ul className="small">
-          {error.errors.slice(0, 20).map(({ pointer, message }) => (
-            <li key={pointer + message}>{message}</li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Suspense>
+      <ExampleForm {...props} />
+    </Suspense>
   );
 }

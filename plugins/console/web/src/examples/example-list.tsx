@@ -6,7 +6,9 @@ import { examplesQuery, type Algorithm, type Example, type Version } from '../ap
 import { Confirmation } from '../parts/dialog.tsx';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { showDate, text } from '../texts/text.ts';
-import { ExampleDialog, Refused, type ExampleAbout } from './example-dialog.tsx';
+import { ExampleDialog } from './example-dialog.tsx';
+import type { ExampleAbout } from './example-form.tsx';
+import { Refused } from './refused.tsx';
 import { useManages } from './rights.ts';
 
 interface ExamplesProps {

@@ -5,7 +5,8 @@ import { api, dataOf } from '../api/client.ts';
 import { examplesQuery, type Call, type Example } from '../api/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { text } from '../texts/text.ts';
-import { ExampleDialog, type ExampleAbout } from './example-dialog.tsx';
+import { ExampleDialog } from './example-dialog.tsx';
+import type { ExampleAbout } from './example-form.tsx';
 import { useManages } from './rights.ts';
 
 /** Lets those who manage the algorithm keep a call, with its result, as an example of its version. */

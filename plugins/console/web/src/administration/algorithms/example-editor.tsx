@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import type { Example, Version } from '../../api/queries.ts';
-import { Refused } from '../../examples/example-dialog.tsx';
+import { Refused } from '../../examples/refused.tsx';
 import { part } from '../../part.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
