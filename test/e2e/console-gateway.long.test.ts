@@ -195,7 +195,7 @@ describeConsole(
       await dialog.getByRole('button', { name: 'Create the limit' }).click();
       await dialog.getByText('gateway_policy_exists').waitFor();
       expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).to.equal('Once more');
-      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Cancel' }).last().click();
       await page.getByRole('button', { name: 'Delete All' }).click();
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No limits apart from those in the settings').waitFor();
