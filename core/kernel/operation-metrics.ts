@@ -49,8 +49,8 @@ export function observeOperation(metrics: Metrics, database: OpenDatabase): void
     waiting.set(use.waiting);
   };
   measure();
-  // It is collected before the two others. The types of prom-client lack the documented `collect`.
-  Object.assign(size, { collect: measure });
+  // It is collected before the two others.
+  metrics.measured(SIZE, measure);
 }
 
 /** The commit from which an image was built, from the file `revision` that it has; `unknown` elsewhere. */

@@ -29,10 +29,16 @@ export function createMetrics(
 ): KernelMetrics {
   const registry = new Registry();
   for (const declaration of declarations) declare(declaration, registry);
+  const gauge = (name: string): Gauge => find(registry, name, 'gauge', Gauge);
   return {
     counter: (name) => find(registry, name, 'counter', Counter),
-    gauge: (name) => find(registry, name, 'gauge', Gauge),
+    gauge,
     histogram: (name) => find(registry, name, 'histogram', Histogram),
+    measured: (name, measure) => {
+      const found = gauge(name);
+      // The types of prom-client lack the documented `collect` of a metric.
+      Object.assign(found, { collect: () => measure(found) });
+    },
     expose: async () => ({
       contentType: registry.contentType,
       text: ofAll ? await ofAll() : `${await processMetrics().metrics()}\n${await registry.metrics()}`,

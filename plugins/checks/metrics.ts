@@ -27,15 +27,12 @@ export const metrics: readonly MetricDeclaration[] = [checksTotal, checkSeconds,
 
 /** Counts the broken versions when metrics are collected, so that every process says the same. A silent database keeps the count. */
 export function gaugeBroken(metrics: Metrics, broken: () => Promise<readonly string[]>): void {
-  const gauge = metrics.gauge(brokenVersions.name);
-  const count = async (): Promise<void> => {
+  metrics.measured(brokenVersions.name, async (gauge) => {
     const found = await withDeadline(
       COUNT_MS,
       broken().catch(() => undefined),
       () => undefined,
     );
     if (found) gauge.set(found.length);
-  };
-  // The types of prom-client lack the documented `collect`.
-  Object.assign(gauge, { collect: count });
+  });
 }

@@ -62,9 +62,7 @@ export const recordMetrics: readonly MetricDeclaration[] = [
 /** Makes the function that counts stored records. Sets the gauge of waiting records when metrics are collected. */
 export function callCounter(metrics: Metrics, depth: () => number): (calls: readonly CallRow[]) => void {
   const sizes = metrics.histogram(batchSize.name);
-  const waiting = metrics.gauge(recordsWaiting.name);
-  // The types of prom-client lack the documented `collect`.
-  Object.assign(waiting, { collect: () => waiting.set(depth()) });
+  metrics.measured(recordsWaiting.name, (waiting) => waiting.set(depth()));
   const total = metrics.counter(callsTotal.name);
   const duration = metrics.histogram(callDuration.name);
   const [succeeded, failed] = [total.labels('success'), total.labels('failed')];
@@ -79,15 +77,12 @@ export function callCounter(metrics: Metrics, depth: () => number): (calls: read
 
 /** Sets the gauges of the store and of the spool when metrics are collected. A spool that cannot be read keeps its values. */
 export function gaugeBacklog(metrics: Metrics, isAway: () => boolean, size: () => Promise<SpoolSize>): void {
-  const away = metrics.gauge(storeAway.name);
-  Object.assign(away, { collect: () => away.set(isAway() ? 1 : 0) });
-  const measured = ['batches', 'bytes', 'refused'] as const;
-  measured.forEach((part, at) => {
-    const gauge = metrics.gauge(spool[at]!.name);
-    const measure = async (): Promise<void> => {
+  metrics.measured(storeAway.name, (away) => away.set(isAway() ? 1 : 0));
+  const parts = ['batches', 'bytes', 'refused'] as const;
+  parts.forEach((part, at) => {
+    metrics.measured(spool[at]!.name, async (gauge) => {
       const found = await size().catch(() => undefined);
       if (found) gauge.set(found[part]);
-    };
-    Object.assign(gauge, { collect: measure });
+    });
   });
 }

@@ -12,6 +12,18 @@ describe('metrics', () => {
     expect((await metrics.expose()).text).to.contain('calls_total{status="ok"} 2');
   });
 
+  it('of a gauge that is measured are set each time they are exposed', async () => {
+    const metrics = createMetrics([depth]);
+    let size = 3;
+    metrics.measured('queue_depth', async (gauge) => {
+      await Promise.resolve();
+      gauge.set(size);
+    });
+    expect((await metrics.expose()).text).to.contain('queue_depth 3');
+    size = 5;
+    expect((await metrics.expose()).text).to.contain('queue_depth 5');
+  });
+
   it('have the buckets that were declared', async () => {
     const metrics = createMetrics([took]);
     metrics.histogram('took_seconds').observe(1.5);
