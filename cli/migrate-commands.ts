@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { dataDirectory, openPlanDatabase } from '../core/kernel/core-services.ts';
+import { dataDirectory, openPlanDatabase, planLocation } from '../core/kernel/core-services.ts';
 import { migrationsOf } from '../core/kernel/migrations.ts';
 import type { Plan } from '../core/kernel/plan.ts';
 import { DataSettings } from '../core/kernel/settings.ts';
-import { locate } from '../core/persistence/location.ts';
+import { missingFile } from '../core/persistence/location.ts';
 import { migrate } from '../core/persistence/migrations/migrate.ts';
 import { migrationStatus } from '../core/persistence/migrations/status.ts';
-import { DatabaseSettings } from '../core/persistence/settings.ts';
 import { systemClock } from '../core/support/clock.ts';
 import { createLogger } from '../core/telemetry/pino-logger.ts';
 import { LoggingSettings } from '../core/telemetry/settings.ts';
@@ -14,7 +12,8 @@ import { columns, type Answer } from './output.ts';
 
 /** `migrate status`: the applied, pending and unknown migrations of each plugin. Makes no database. */
 export async function migrationState(plan: Plan): Promise<Answer> {
-  const database = isMissing(plan) ? undefined : await openFor(plan);
+  const isThere = missingFile(planLocation(plan)) === undefined;
+  const database = isThere ? await openFor(plan) : undefined;
   try {
     const status = await migrationStatus(database, migrationsOf(plan));
     const rows = status.flatMap(({ plugin, applied, pending, unknown }) => [
@@ -39,12 +38,6 @@ export async function migrateUp(plan: Plan): Promise<Answer> {
   } finally {
     await database.close();
   }
-}
-
-function isMissing({ configuration }: Plan): boolean {
-  const { url } = configuration.valuesOf(DatabaseSettings);
-  const location = locate(url, configuration.valuesOf(DataSettings).dir);
-  return location.engine === 'sqlite' && !existsSync(location.file);
 }
 
 const loggerOf = (plan: Plan) => createLogger(plan.configuration.valuesOf(LoggingSettings));

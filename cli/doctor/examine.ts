@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SecretsSettings } from '../../core/auth/settings.ts';
 import { createBackendClient } from '../../core/egress/create-backend-client.ts';
@@ -8,14 +7,13 @@ import { EgressSettings } from '../../core/egress/settings.ts';
 import { StartupError } from '../../core/errors/startup-error.ts';
 import { publicAddress } from '../../core/http/public-url.ts';
 import { ServerSettings } from '../../core/http/server-settings.ts';
-import { openPlanDatabase } from '../../core/kernel/core-services.ts';
+import { openPlanDatabase, planLocation } from '../../core/kernel/core-services.ts';
 import { migrationsOf } from '../../core/kernel/migrations.ts';
 import type { Plan } from '../../core/kernel/plan.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';
 import type { OpenDatabase } from '../../core/persistence/opened-database.ts';
-import { locate, type DatabaseLocation } from '../../core/persistence/location.ts';
+import { missingFile, type DatabaseLocation } from '../../core/persistence/location.ts';
 import { migrationStatus, type MigrationStatus } from '../../core/persistence/migrations/status.ts';
-import { DatabaseSettings } from '../../core/persistence/settings.ts';
 import type { Clock } from '../../core/support/clock.ts';
 import { withDeadline } from '../../core/support/deadline.ts';
 import type { DoctorFinding } from '../../core/telemetry/doctor-check.ts';
@@ -68,7 +66,7 @@ export async function examine(makePlan: () => Promise<Plan>, clock: Clock): Prom
 async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFinding[]> {
   const { configuration } = plan;
   const dataDir = resolve(configuration.valuesOf(DataSettings).dir);
-  const location = locate(configuration.valuesOf(DatabaseSettings).url, dataDir);
+  const location = planLocation(plan);
   const egress = createEgress(configuration.valuesOf(EgressSettings));
   const backends = createBackendClient();
   const vault = existingVault(configuration.valuesOf(SecretsSettings), dataDir);
@@ -135,8 +133,9 @@ interface Reached {
 /** Opens the database; makes none. */
 async function reach(plan: Plan, location: DatabaseLocation, clock: Clock): Promise<Reached> {
   const found = (finding: DoctorFinding): readonly NamedFinding[] => [{ check: 'core:database', ...finding }];
-  if (location.engine === 'sqlite' && !existsSync(location.file)) {
-    const message = `There is no database at ${location.file} yet; the start makes it.`;
+  const missing = missingFile(location);
+  if (missing !== undefined) {
+    const message = `There is no database at ${missing} yet; the start makes it.`;
     return { findings: found({ state: 'warning', message, mend: 'vitrine migrate up' }) };
   }
   try {

@@ -3,11 +3,9 @@ import { StartupError } from '../../core/errors/startup-error.ts';
 import { ServerSettings } from '../../core/http/server-settings.ts';
 import { refuseTakenPort } from '../../core/http/taken-port.ts';
 import { boot, type Kernel } from '../../core/kernel/boot.ts';
-import { dataDirectory } from '../../core/kernel/core-services.ts';
+import { dataDirectory, planLocation } from '../../core/kernel/core-services.ts';
 import { faultLocation } from '../../core/kernel/fault-location.ts';
 import type { Plan } from '../../core/kernel/plan.ts';
-import { locate, type DatabaseLocation } from '../../core/persistence/location.ts';
-import { DatabaseSettings } from '../../core/persistence/settings.ts';
 import { claimForService } from '../../core/persistence/sqlite/service-lock.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';
 import { LOGGER } from '../../core/telemetry/logger.ts';
@@ -29,7 +27,7 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
     process.exit(await superviseWorkers(workers, (lines) => announce(lines)));
   }
   const dataDir = dataDirectory(plan.configuration.valuesOf(DataSettings).dir);
-  const location = databaseOf(plan);
+  const location = planLocation(plan);
   if (location.engine === 'sqlite') claimForService(location.file);
   const kernel = await boot(plan, {
     listen: true,
@@ -55,14 +53,10 @@ function announce(lines: readonly string[]): void {
 
 /** SQLite allows one writer at a time, so several processes would only block each other. */
 function refuseWorkersOnSqlite(plan: Plan, workers: number): void {
-  if (databaseOf(plan).engine === 'postgres') return;
+  if (planLocation(plan).engine === 'postgres') return;
   throw new StartupError(
     `--workers ${workers} needs PostgreSQL: SQLite serves one process. Set DATABASE_URL to a postgres:// address, or start without --workers.`,
   );
-}
-
-function databaseOf({ configuration }: Plan): DatabaseLocation {
-  return locate(configuration.valuesOf(DatabaseSettings).url, configuration.valuesOf(DataSettings).dir);
 }
 
 /** Stops on a signal, and after an uncaught exception, when state may be damaged and a supervisor starts a new process. */

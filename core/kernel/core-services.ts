@@ -17,6 +17,7 @@ import { httpMetrics } from '../http/request-log.ts';
 import { DATABASE } from '../persistence/database.ts';
 import { openDatabase } from '../persistence/open-database.ts';
 import type { OpenDatabase } from '../persistence/opened-database.ts';
+import { locate, type DatabaseLocation } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { INVALIDATION } from '../persistence/invalidation/invalidation.ts';
 import type { Clock } from '../support/clock.ts';
@@ -95,6 +96,11 @@ export async function openPlanDatabase(
   const settings = configuration.valuesOf(DatabaseSettings);
   const dataDir = resolve(configuration.valuesOf(DataSettings).dir);
   return openDatabase({ url: settings.url, settings, dataDir, logger, clock });
+}
+
+/** Where the database of a plan is. */
+export function planLocation({ configuration }: Plan): DatabaseLocation {
+  return locate(configuration.valuesOf(DatabaseSettings).url, configuration.valuesOf(DataSettings).dir);
 }
 
 /** The absolute path of the data directory, made when it is missing. Throws `StartupError` when that is not possible. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The location of the database, from `DATABASE_URL`. */
@@ -15,6 +16,11 @@ const POSTGRES = /^postgres(ql)?:\/\//;
 export function locate(url: string, dataDir: string): DatabaseLocation {
   if (url === '') return { engine: 'sqlite', file: resolve(join(dataDir, 'vitrine.db')) };
   return url.startsWith(SQLITE) ? { engine: 'sqlite', file: resolve(pathIn(url)) } : postgresServer(url);
+}
+
+/** The path of a SQLite file that does not exist yet. */
+export function missingFile(location: DatabaseLocation): string | undefined {
+  return location.engine === 'sqlite' && !existsSync(location.file) ? location.file : undefined;
 }
 
 /** Why `DATABASE_URL` cannot be used; the sentence contains nothing of it but its scheme. */
