@@ -48,7 +48,7 @@ export function listHeaders(
 ): Readonly<Record<keyof typeof LIST_HEADERS, string>> {
   const { skip = 0, limit, cursor } = (query ?? {}) as { skip?: number; limit?: number; cursor?: string };
   const shared = withoutPaging(querystring);
-  const link = (relation: string, start = ''): string => {
+  const link = (relation: string, start: string): string => {
     const parts = [shared, start, limit === undefined ? '' : `limit=${limit}`];
     const search = parts.filter((part) => part !== '').join('&');
     return `<${address}${search && `?${search}`}>; rel="${relation}"`;

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { FieldError, Problem } from '../../errors/problem.ts';
 import { ValidationFailed } from '../../errors/problems.ts';
 import { isRecord } from '../../support/record.ts';
 import type { Compiler } from './schema-compiler.ts';
@@ -24,10 +25,14 @@ export function compileBody(schema: TSchema, compiler: Compiler): BodyCheck {
     const picked = names ? pick(body, names) : body;
     const value = normalise ? normalise(picked) : picked;
     const tooLong = longLists(value);
-    if (tooLong.length === 0 && validate(value)) return value;
-    const errors = tooLong.length > 0 ? tooLong : fieldErrors(validate.errors ?? [], '/body');
-    throw ValidationFailed(summary(errors.length, 'body'), { errors });
+    if (tooLong.length > 0) throw brokenBody(tooLong);
+    if (!validate(value)) throw brokenBody(fieldErrors(validate.errors ?? [], '/body'));
+    return value;
   };
+}
+
+function brokenBody(errors: readonly FieldError[]): Problem {
+  return ValidationFailed(summary(errors.length, 'body'), { errors });
 }
 
 function pick(body: unknown, names: ReadonlySet<string>): unknown {

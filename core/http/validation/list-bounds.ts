@@ -1,6 +1,7 @@
 import type { FieldError } from '../../errors/problem.ts';
 import { isRecord } from '../../support/record.ts';
 import type { SchemaShape } from './schema-shape.ts';
+import { tooManyEntries } from './validation-errors.ts';
 
 /** Returns the errors of the lists in a value that are longer than their schema allows. */
 export type ListBounds = (value: unknown) => readonly FieldError[];
@@ -15,13 +16,12 @@ export function compileListBounds(schema: SchemaShape): ListBounds {
     const pointer = path.map((name) => `/${name}`).join('');
     most.set(pointer, { path, maxItems: Math.max(maxItems, most.get(pointer)?.maxItems ?? 0) });
   }
+  const bounds = [...most];
   return (value) =>
-    [...most].flatMap(([pointer, { path, maxItems }]) => {
+    bounds.flatMap(([pointer, { path, maxItems }]) => {
       const list = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), value);
       const isLonger = Array.isArray(list) && list.length > maxItems;
-      return isLonger
-        ? [{ pointer: `/body${pointer}`, message: `must have at most ${maxItems} entries.` }]
-        : [];
+      return isLonger ? [{ pointer: `/body${pointer}`, message: tooManyEntries(maxItems) }] : [];
     });
 }
 

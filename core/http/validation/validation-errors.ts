@@ -92,13 +92,15 @@ const description: Readonly<Record<string, (error: ErrorObject) => string>> = {
     limit(error) === 1 ? 'must not be empty.' : `must have at least ${limit(error)} characters.`,
   maxLength: (error) => `must have at most ${limit(error)} characters.`,
   minItems: (error) => `must have at least ${limit(error)} entries.`,
-  maxItems: (error) => `must have at most ${limit(error)} entries.`,
+  maxItems: (error) => tooManyEntries(Number(limit(error))),
   minProperties: (error) => `must have at least ${limit(error)} fields.`,
   maxProperties: (error) => `must have at most ${limit(error)} fields.`,
   uniqueItems: () => 'must not have the same entry twice.',
   format: (error) => `must be ${formats[String(error.schema)] ?? `in the format ${String(error.schema)}`}.`,
   pattern: patternSentence,
 };
+
+export const tooManyEntries = (most: number): string => `must have at most ${most} entries.`;
 
 /** A pattern is hard to read, so the description of its schema takes its place. */
 function patternSentence({ schema, parentSchema }: ErrorObject): string {
