@@ -115,16 +115,9 @@ onEveryEngine((engine) => {
       const calls = gateway.get(CALL_LOG);
       for (let trial = 1; trial <= 3; trial++) {
         ahead += OPEN_MS * 1.3;
-        const leaving = new AbortController();
-        const gone = fetch(`${gateway.baseUrl}/gateway/call`, {
-          method: 'POST',
-          signal: leaving.signal,
-          headers: { authorization: `Bearer ${gateway.caller.token}`, 'content-type': 'application/json' },
-          body: JSON.stringify(gateway.body()),
-        }).catch((error: Error) => error.name);
+        const leave = gateway.callAndLeave();
         await until(() => upstream.requests.length === 3 + trial);
-        leaving.abort();
-        await gone;
+        await leave();
         await until(async () => (await calls.count({ userId: gateway.caller.id })) === 3 + trial);
       }
       status = 200;

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { Engine } from '../../../core/index.ts';
 import type { Scratch, TestResponse } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
@@ -21,6 +22,8 @@ export interface GatewayUnderTest extends Vitrine {
   body(more?: object): object;
   /** Calls as the caller, or with another token. */
   call(more?: object, token?: string): Promise<TestResponse>;
+  /** Calls as the caller. What it returns makes the client leave before the answer. */
+  callAndLeave(): () => Promise<void>;
   /** Sends as the administrator; the answer must be 200. */
   manage(method: string, path: string, body?: object): Promise<TestResponse['body']>;
   stats(): Promise<TestResponse['body']>;
@@ -92,6 +95,19 @@ export async function startGateway(engine: Engine, options: GatewayOptions = {})
     addAlgorithm,
     call: (more, token = current.token) =>
       vitrine.request('POST', '/gateway/call', { token, body: body(more) }),
+    callAndLeave: () => {
+      const leaving = new AbortController();
+      const gone = fetch(`${vitrine.baseUrl}/gateway/call`, {
+        method: 'POST',
+        signal: leaving.signal,
+        headers: { authorization: `Bearer ${current.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body()),
+      }).catch((error: Error) => error.name);
+      return async () => {
+        leaving.abort();
+        expect(await gone).to.equal('AbortError');
+      };
+    },
     stats: async () => (await vitrine.request('GET', '/gateway/stats', { token: current.token })).body,
     apiKey: async (restrictions = {}) => {
       const fields = { name: 'key', expires_at: '2099-01-01T00:00:00Z', ...restrictions };
