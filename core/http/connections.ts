@@ -50,7 +50,7 @@ export class Connections {
   }
 
   #accept(socket: Socket): void {
-    // Node keeps the address once it was read; of a connection that was reset it tells none.
+    // Reading the address makes Node keep it. A connection that was reset already has none.
     if (socket.remoteAddress === undefined) {
       socket.destroy();
       return;

@@ -71,8 +71,8 @@ export const routes = [
     operationId: 'checkVersion',
     summary: 'Runs the examples of a version now and answers what came of them',
     description:
-      `${MANAGERS} It counts in nobody's statistics and limits, and is answered when the last example has ended. ` +
-      'When the version is being checked already, the answer is the result of that check.',
+      `${MANAGERS} The check does not count in statistics or limits. The answer comes when the last example has ended; ` +
+      'when the version is being checked already, it is the result of that check.',
     access: 'user',
     heedsResources: true,
     answers: CheckRunAnswer,

@@ -450,7 +450,7 @@ describeConsole(
       await page.getByText('The version was changed').waitFor();
     });
 
-    it('sign nobody out who stayed for what was not saved', async () => {
+    it('keep a user signed in who chose to stay because of unsaved changes', async () => {
       const admin = await asAdministrator(stage);
       const { page, faults } = admin;
       const { id } = await made(admin);

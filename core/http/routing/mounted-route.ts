@@ -5,7 +5,7 @@ export interface MountedRoute {
   /** The plugin that declares it, or `core`. */
   readonly plugin: string;
   readonly route: Route;
-  /** Whether tests have compiled its schemas already, so that each is compiled only on its first use. */
+  /** Whether its plugin is built in: its schemas, which tests have compiled, are compiled on their first use only. */
   readonly isBuiltIn?: boolean;
   /** Whether the path of the route is complete, so that no prefix is put before it. */
   readonly isAbsolute?: boolean;

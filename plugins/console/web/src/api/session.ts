@@ -73,11 +73,11 @@ export async function signInByProvider(
   return finished;
 }
 
-/** Leaves the screen, which would ask to sign in again, and signs out; not where one stays because something is not saved. */
+/** Leaves the screen, which would otherwise ask to sign in again, and signs out; a user who stays because of unsaved changes stays signed in. */
 export async function leave(router: AnyRouter, queries: QueryClient): Promise<void> {
   const leaving = Math.random();
   await router.navigate({ to: '/', state: { leaving } });
-  // Where one stayed, a later way to another screen ends the wait.
+  // A user who stayed may end the wait later, by going to another screen.
   if (router.latestLocation.state.leaving === leaving) await signOut(queries);
 }
 

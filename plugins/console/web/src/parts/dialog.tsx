@@ -4,7 +4,7 @@ import { keepFocus } from './focus.ts';
 import { Icon } from './icon.tsx';
 import { TextField } from './text-field.tsx';
 
-/** A dialog on top of the screen. Escape closes it, unless that says something else, and what had the focus before has it again. */
+/** A dialog on top of the screen. Escape closes it, or calls `escape` where that is given; then the focus returns to where it was. */
 export function Dialog(props: {
   readonly title: string;
   readonly close: () => void;

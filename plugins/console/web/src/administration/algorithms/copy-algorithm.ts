@@ -44,7 +44,7 @@ async function copyVersion(of: Version, algorithm_id: string, hasExamples: boole
   if (hasExamples) await copyExamples(of, made);
 }
 
-/** What a version does not accept is not among its examples: not again, and not where it asks for something else than the one before. */
+/** Copies the examples of a version to another one. Those that either version does not accept are left out. */
 export async function copyExamples(from: Version, to: Version): Promise<void> {
   const path = (of: Version) => ({ algorithm_id: of.algorithm_id, version_id: of.id });
   const route = '/algorithms/{algorithm_id}/versions/{version_id}/examples';
