@@ -9,6 +9,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild better-sqlite3
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY core core
+COPY cli cli
 COPY plugins plugins
 RUN mkdir -p test && node scripts/prepare.mjs
 # npm writes the bill of materials of a whole tree only.

@@ -68,6 +68,13 @@ describe('the image and the compose file', () => {
     }
   });
 
+  it('copy every folder that the build is made of, but for the tests', () => {
+    const { include } = JSON.parse(read('tsconfig.json')) as { include: readonly string[] };
+    const folders = include.map((path) => path.split('/')[0]!).filter((folder) => folder !== 'test');
+    expect(folders).to.include('core');
+    for (const folder of folders) expect(dockerfile).to.match(new RegExp(`^COPY ${folder} ${folder}$`, 'm'));
+  });
+
   it('start the service with the flags of Node that npm start gives it, as does the unit for systemd', () => {
     const { start } = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
     const flags = start!.split(' ').filter((word) => word.startsWith('--'));
