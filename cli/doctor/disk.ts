@@ -25,7 +25,7 @@ export function diskSpaceOf(path: string): DiskSpace {
 export function diskFindings(what: string, path: string, space = diskSpaceOf): DoctorFinding[] {
   const { free, total } = space(path);
   const message = `${what} (${path}) has ${readableBytes(free)} free of ${readableBytes(total)}.`;
-  const mend = `Make room on that disk, or let retention delete old records (invocation.retention_days): df -h ${path}`;
+  const mend = `Make room on that disk, or let retention delete old records (invocation.keep_records_days): df -h ${path}`;
   if (free < FAULT_BYTES) return [{ state: 'fault', message, mend }];
   if (free < WARNING_BYTES || free < total * WARNING_SHARE) return [{ state: 'warning', message, mend }];
   return [{ state: 'ok', message }];

@@ -22,6 +22,7 @@ import {
   systemClock,
   type Scratch,
 } from '../../core/testing.ts';
+import { InvocationSettings } from '../../plugins/invocation/config.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 
 const DAY = 86_400_000;
@@ -256,6 +257,12 @@ describe('the doctor', () => {
     expect(state(0.5 * GIB, 1 * GIB)).to.equal('warning');
     expect(state(0.05 * GIB, 100 * GIB)).to.equal('fault');
     expect(diskFindings('The disk', '/')[0]!.message).to.match(/^The disk \(\/\) has .+ free of .+\.$/);
+  });
+
+  it('names a setting that there is, to let old records go', () => {
+    const [{ mend } = {}] = diskFindings('The disk', '/', () => ({ free: 0, total: GIB }));
+    const [, setting] = /\(invocation\.(\w+)\)/.exec(mend!)!;
+    expect(InvocationSettings.settings).to.have.property(setting!);
   });
 
   it('finds a data directory that takes no files, or cannot be made', async () => {
