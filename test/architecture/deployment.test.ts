@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { makePlan } from '../../core/kernel/plan.ts';
 import { packageRoot } from '../../core/support/package-root.ts';
 
 const read = (path: string): string => readFileSync(join(packageRoot, path), 'utf8');
@@ -30,7 +31,7 @@ describe('the image and the compose file', () => {
     const ours = Object.entries(compose.services).filter(([name]) => name.startsWith('vitrine'));
     expect(ours).to.have.length(2);
     for (const [name, { ports, environment }] of ours) {
-      expect(ports, name).to.deep.equal(['${VITRINE_ADDRESS:-127.0.0.1}:${VITRINE_PORT:-3000}:3000']);
+      expect(ports, name).to.deep.equal(['${HTTP_ADDRESS:-127.0.0.1}:${HTTP_PORT:-3000}:3000']);
       expect(environment, name).to.include({
         USERS_REGISTRATION: '${USERS_REGISTRATION:-false}',
         USERS_FIRST_IS_ADMIN: '${USERS_FIRST_IS_ADMIN:-false}',
@@ -41,6 +42,16 @@ describe('the image and the compose file', () => {
     expect(read('compose.yaml')).not.to.match(/(PASSWORD|SECRET)\w*: *['"]?[a-z0-9]/i);
     const production = parse(read('config/production.yaml')) as { users: object };
     expect(production.users).to.include({ registration: false, first_is_admin: false });
+  });
+
+  it('read no variable from .env, which the service is given as well, that it takes for a misspelt setting', async () => {
+    const files = ['compose.yaml', 'deploy/compose/compose.yaml'].map(read).join('\n');
+    const names = new Set([...files.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!));
+    const settings = (await makePlan({ env: {}, cwd: packageRoot })).configuration.entries();
+    for (const { env } of settings) names.delete(env);
+    expect([...names]).to.include.members(['POSTGRES_PASSWORD', 'HTTP_PORT']);
+    const env = Object.fromEntries([...names].map((name) => [name, '8080']));
+    expect((await makePlan({ env, cwd: packageRoot })).misnamed).to.deep.equal([]);
   });
 
   it('wait for the database in the postgres profile', () => {
