@@ -9,6 +9,8 @@ import type { Plan } from '../../core/kernel/plan.ts';
 import { claimForService } from '../../core/persistence/sqlite/service-lock.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';
 import { LOGGER } from '../../core/telemetry/logger.ts';
+import { createLogger } from '../../core/telemetry/pino-logger.ts';
+import { LoggingSettings } from '../../core/telemetry/settings.ts';
 import { ownSupervisor } from './supervisor.ts';
 import { unusedDatabase } from './unused-database.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -24,7 +26,8 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   if (!supervisor) await refuseTakenPort(plan.configuration.valuesOf(ServerSettings));
   if (workers > 1 && cluster.isPrimary) {
     refuseWorkersOnSqlite(plan, workers);
-    process.exit(await superviseWorkers(workers, (lines) => announce(lines)));
+    const logger = createLogger(plan.configuration.valuesOf(LoggingSettings));
+    process.exit(await superviseWorkers(workers, announce, logger));
   }
   const dataDir = dataDirectory(plan.configuration.valuesOf(DataSettings).dir);
   const location = planLocation(plan);

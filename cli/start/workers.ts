@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../../core/telemetry/logger.ts';
 import { WorkerMetrics } from '../../core/telemetry/worker-metrics.ts';
 import { WORKER_ENVIRONMENT } from './supervisor.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
@@ -9,13 +10,14 @@ const LONGEST_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Runs the service in several processes that share one port, replaces those that die, forwards SIGTERM and SIGINT, and
+ * Runs the service in several processes that share one port, logs and replaces those that die, forwards SIGTERM and SIGINT, and
  * aggregates their metrics. Returns the exit code: 0 when every worker stopped cleanly, 1 otherwise, also when the first
  * workers cannot start.
  */
 export function superviseWorkers(
   count: number,
   announce: (lines: readonly string[]) => void,
+  logger: Pick<Logger, 'error'>,
 ): Promise<number> {
   let stopping = false;
   let served = false;
@@ -57,7 +59,12 @@ export function superviseWorkers(
         code ||= exitCode === 0 || (stopping && signal === 'SIGTERM') ? 0 : 1;
         stopping ||= code !== 0;
         stop();
-      } else void replace(number);
+      } else {
+        // One that was killed, for want of memory for example, has written nothing itself.
+        const facts = { worker: number, worker_pid: worker.process.pid, code: exitCode, signal };
+        logger.error(facts, 'A worker process ended, and another one takes its place.');
+        void replace(number);
+      }
     });
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
