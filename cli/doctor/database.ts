@@ -105,10 +105,17 @@ export function occupancyFindings(
     ];
   }
   const who = others[0] === undefined ? '' : ` (${others[0]})`;
+  let served: boolean;
+  try {
+    served = isServed(file);
+  } catch (error) {
+    const message = `Whether a service uses ${file} cannot be seen, because its lock ${file}.lock cannot be opened: ${(error as Error).message}.`;
+    return [{ state: 'warning', message, mend: 'Run the doctor as the user of the service.' }];
+  }
   return [
     {
       state: 'ok',
-      message: isServed(file)
+      message: served
         ? `A running service${who} uses ${file}.`
         : `No running service uses ${file}${others[0] === undefined ? '' : `, but another process does${who}`}.`,
     },

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { SecretsSettings } from '../../core/auth/settings.ts';
+import { JwtSettings, SecretsSettings } from '../../core/auth/settings.ts';
 import { createBackendClient } from '../../core/egress/create-backend-client.ts';
 import { isOpenToOthers } from '../../core/config/open-to-others.ts';
 import { createEgress } from '../../core/egress/create-egress.ts';
 import { EgressSettings } from '../../core/egress/settings.ts';
+import { StoreUnavailable } from '../../core/errors/problems.ts';
 import { StartupError } from '../../core/errors/startup-error.ts';
 import { publicAddress } from '../../core/http/public-url.ts';
 import { ServerSettings } from '../../core/http/server-settings.ts';
@@ -30,6 +31,7 @@ import {
 } from './database.ts';
 import { dataDirectoryFindings } from './data-directory.ts';
 import { clockFindings, nativeModuleFindings, nodeFindings } from './machine.ts';
+import { secretFindings } from './secrets.ts';
 import { traceReceiverFindings } from './trace-receiver.ts';
 import { existingVault } from './existing-vault.ts';
 import { pluginChecks, type BoundDoctorCheck } from './plugin-checks.ts';
@@ -69,12 +71,17 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
   const location = planLocation(plan);
   const egress = createEgress(configuration.valuesOf(EgressSettings));
   const backends = createBackendClient();
-  const vault = existingVault(configuration.valuesOf(SecretsSettings), dataDir);
+  const secrets = configuration.valuesOf(SecretsSettings);
+  const vault = existingVault(secrets, dataDir);
   const receiver = receiverOf(configuration.valuesOf(TracingSettings));
   const publicUrl = publicAddress(configuration.valuesOf(ServerSettings));
   const around = await runAll([
     { name: 'core:plugins', check: () => installedFindings(plan) },
     { name: 'core:secret-files', check: () => secretFileFindings(configuration.secretFiles()) },
+    {
+      name: 'core:secrets',
+      check: () => secretFindings(configuration.valuesOf(JwtSettings), secrets, dataDir),
+    },
     { name: 'core:data-directory', check: () => dataDirectoryFindings(dataDir) },
     { name: 'core:processes', check: () => occupancyFindings(location) },
     { name: 'core:public-url', check: () => publicUrlFindings(publicUrl, backends, clock.now()) },
@@ -176,6 +183,9 @@ async function outcomeOf(check: BoundDoctorCheck['check']): Promise<readonly Doc
     return await check();
   } catch (error) {
     const message = `The check failed: ${(error as Error).message}`;
-    return [{ state: 'fault', message, mend: 'Report this message to the authors of the check.' }];
+    const mend = StoreUnavailable.is(error)
+      ? 'Mend what core:database and core:integrity say first.'
+      : 'Report this message to the authors of the check.';
+    return [{ state: 'fault', message, mend }];
   }
 }

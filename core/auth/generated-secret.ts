@@ -19,29 +19,38 @@ const OWNER_ONLY = 0o600;
 /** A secret that is generated at the first start and stored in the data directory, readable only by its owner. */
 export function generatedSecret(dataDir: string, file: string): string {
   const path = join(dataDir, file);
-  try {
+  return accessing(path, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return read(path) ?? make(path) ?? read(path) ?? '';
-  } catch (cause) {
-    if (cause instanceof StartupError) throw cause;
-    throw new StartupError(
-      `The secret in "${path}" cannot be read or made: ${(cause as Error).message}`,
-      [],
-      { cause },
-    );
-  }
+  });
 }
 
-/** The generated secret, if there is one; generates none. Throws `StartupError` when it is not whole. */
+/** The generated secret, if there is one; generates none. Throws `StartupError` when it is not whole, or cannot be read. */
 export function storedSecret(dataDir: string, file: string): string | undefined {
-  return read(join(dataDir, file));
+  const path = join(dataDir, file);
+  return accessing(path, () => read(path));
 }
 
 /** Stores a secret of a backup where a generated one would be. Another secret that is there already stays, and this throws. */
 export function restoreSecret(dataDir: string, file: string, secret: string): void {
   const path = join(dataDir, file);
-  if (store(path, secret) || read(path) === secret) return;
+  if (accessing(path, () => store(path, secret) || read(path) === secret)) return;
   throw new StartupError(`"${path}" holds another secret than the backup. Move it away, and restore again.`);
+}
+
+/** Reads or makes a secret; what the system refuses becomes a sentence for the operator. */
+function accessing<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof StartupError) throw cause;
+    throw new StartupError(
+      `The secret in "${path}" cannot be read or made: ${(cause as Error).message}. ` +
+        'Run this as the user of the service, and give that user the data directory.',
+      [],
+      { cause },
+    );
+  }
 }
 
 /** The stored secret; `undefined` when there is none yet. Removes rights that a volume mount may have added. */

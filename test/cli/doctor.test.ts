@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, openSync, readFileSync, closeSync, writeSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,6 +20,7 @@ import { processesWith } from '../../cli/doctor/open-files.ts';
 import { clockFindings, nativeModuleFindings, nodeFindings } from '../../cli/doctor/machine.ts';
 import { createBackendClient } from '../../core/egress/create-backend-client.ts';
 import { createEgress } from '../../core/egress/create-egress.ts';
+import { StoreUnavailable } from '../../core/errors/problems.ts';
 import { CLOCK, DATABASE, definePlugin, doctorCheck, LOGGER } from '../../core/index.ts';
 import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 import { makePlan } from '../../core/kernel/plan.ts';
@@ -304,6 +314,12 @@ describe('the doctor', () => {
         `A running service (node (7)) uses ${file}.`,
       );
       release();
+      rmSync(`${file}.lock`);
+      mkdirSync(`${file}.lock`);
+      expect(occupancyFindings(location, () => [])[0]).to.deep.include({
+        state: 'warning',
+        mend: 'Run the doctor as the user of the service.',
+      });
       expect(occupancyFindings(location, () => ['node (7)', 'sqlite3 (8)'])[0]).to.include({
         state: 'warning',
       });
@@ -313,6 +329,57 @@ describe('the doctor', () => {
       closeSync(handle);
     } finally {
       await scratch.remove();
+    }
+  });
+
+  it('finds a secret that is not whole or cannot be read, which the start refuses as well', async () => {
+    const scratch = await makeScratch('sqlite');
+    try {
+      const found = async (settings: Overrides) =>
+        of(await examined(scratch, [notes], settings), 'core:secrets');
+      mkdirSync(scratch.dataDir, { recursive: true });
+      expect(await found({}))
+        .to.have.length(1)
+        .and.to.have.nested.property('[0].state', 'ok');
+      writeFileSync(join(scratch.dataDir, 'jwt-secret'), 'half');
+      mkdirSync(join(scratch.dataDir, 'secret-key'));
+      const faults = await found({});
+      expect(faults.map(({ state }) => state)).to.deep.equal(['fault', 'fault']);
+      expect(faults[0]!.message).to.include('jwt-secret" does not hold a whole secret');
+      expect(faults[1]!.message).to.match(
+        /secret-key" cannot be read or made: EISDIR.*as the user of the service/,
+      );
+      const own = 'Gf3kQ9zL1xV7bN5mT2wR8yC4hJ6pD0sA';
+      expect(await found({ secrets: { key: own }, jwt: { secret: `${own}x` } })).to.have.nested.property(
+        '[0].state',
+        'ok',
+      );
+    } finally {
+      await scratch.remove();
+    }
+  });
+
+  it('blames the database, and not the check, where a check fails for want of it', async () => {
+    const kernel = await startTestKernel({ engine: 'sqlite', plugins: [notes] });
+    try {
+      const failing = definePlugin({
+        ...notes,
+        doctor: [
+          doctorCheck({
+            name: 'ink',
+            deps: { database: DATABASE },
+            check: async () => {
+              throw StoreUnavailable('The database is damaged.');
+            },
+          }),
+        ],
+      });
+      expect(of(await examined(kernel.scratch, [failing]), 'notes:ink')[0]).to.include({
+        state: 'fault',
+        mend: 'Mend what core:database and core:integrity say first.',
+      });
+    } finally {
+      await kernel.stop();
     }
   });
 
