@@ -293,6 +293,8 @@ describe('the commands backup and restore', () => {
       writeFileSync(archiveIn(here), gzipSync('{"other": true}\n'));
       expect(await refused(archiveIn(here))).to.match(/is no backup/);
       expect(await refused(archiveIn(here, 'nowhere'))).to.match(/cannot be read: ENOENT/);
+      mkdirSync(archiveIn(here, 'folder'));
+      expect(await refused(archiveIn(here, 'folder'))).to.match(/cannot be read: EISDIR/);
     });
 
     it('is checked without a database', async () => {

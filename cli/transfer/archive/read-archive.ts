@@ -138,7 +138,9 @@ class Parser {
 async function* linesOf(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const gunzip = createGunzip();
-  source.on('error', (error) => gunzip.destroy(error));
+  source.on('error', (cause) => {
+    gunzip.destroy(new StartupError(`${file} cannot be read: ${cause.message}.`, [], { cause }));
+  });
   let parts: Buffer[] = [];
   for await (const chunk of source.pipe(gunzip) as AsyncIterable<Buffer>) {
     let from = 0;
@@ -168,11 +170,8 @@ function damaged(file: string, why: string): StartupError {
 }
 
 function readFailure(file: string, error: unknown, isArchive: boolean): unknown {
-  const { code = '', syscall, message } = error as NodeJS.ErrnoException;
+  const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR') return incomplete(file);
   if (code.startsWith('Z_')) return isArchive ? damaged(file, message) : noArchive(file);
-  if (syscall !== undefined && (error as NodeJS.ErrnoException).path === file) {
-    return new StartupError(`${file} cannot be read: ${message}.`, [], { cause: error });
-  }
   return error;
 }
