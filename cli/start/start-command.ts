@@ -9,7 +9,7 @@ import type { Plan } from '../../core/kernel/plan.ts';
 import { claimForService } from '../../core/persistence/sqlite/service-lock.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';
 import { LOGGER } from '../../core/telemetry/logger.ts';
-import { createLogger } from '../../core/telemetry/pino-logger.ts';
+import { createLogger, logWritten } from '../../core/telemetry/pino-logger.ts';
 import { LoggingSettings } from '../../core/telemetry/settings.ts';
 import { ownSupervisor } from './supervisor.ts';
 import { unusedDatabase } from './unused-database.ts';
@@ -27,7 +27,9 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   if (workers > 1 && cluster.isPrimary) {
     refuseWorkersOnSqlite(plan, workers);
     const logger = createLogger(plan.configuration.valuesOf(LoggingSettings));
-    process.exit(await superviseWorkers(workers, announce, logger));
+    const code = await superviseWorkers(workers, announce, logger);
+    await logWritten();
+    process.exit(code);
   }
   const dataDir = dataDirectory(plan.configuration.valuesOf(DataSettings).dir);
   const location = planLocation(plan);
@@ -46,6 +48,7 @@ export async function serve(plan: Plan, workers: number): Promise<void> {
   if (supervisor) supervisor.serves(lines, () => kernel.metricsSnapshot());
   else announce(lines);
   const clean = await stopped;
+  await logWritten();
   // A handle that keeps the process open after a stop is a leak; the exit must not wait for it.
   process.exit(clean ? 0 : 1);
 }

@@ -22,23 +22,37 @@ const PRETTY: pretty.PrettyOptions = {
 
 /**
  * Lines are flushed at this many characters, or after this many milliseconds. Not many more: the stream copies what it
- * holds with each line, to count its bytes.
+ * holds with each line, to count its bytes. Lines beyond `maxLength` that cannot be written are lost.
  */
-const BUFFER = { minLength: 2_000, periodicFlush: 100 };
+const BUFFER = { minLength: 2_000, periodicFlush: 100, maxLength: 16 * 1024 * 1024 };
 
-let shared: pino.DestinationStream | undefined;
+type Destination = ReturnType<typeof pino.destination>;
+
+let shared: Destination | undefined;
+
+/** Resolves when the lines so far were written, or cannot be. For before an exit: what fails there first is retried for ever. */
+export function logWritten(): Promise<void> {
+  return new Promise((resolve) => {
+    if (shared) shared.flush(() => resolve());
+    else resolve();
+  });
+}
 
 /**
  * Standard error, one stream for all loggers of the process. It is buffered, because a write for each line would take a
  * tenth of the time of a request. Pino flushes it at exit.
  */
-function standardError(): pino.DestinationStream {
+function standardError(): Destination {
   shared ??= openStandardError();
   return shared;
 }
 
-function openStandardError(): pino.DestinationStream {
+function openStandardError(): Destination {
   const stream = pino.destination({ dest: 2, sync: false, ...BUFFER });
+  const flushSync = stream.flushSync.bind(stream);
+  // A log on a full disk must not end the service, and an exit must not wait until there is room.
+  stream.on('error', () => (stream.flushSync = () => undefined));
+  stream.on('write', () => (stream.flushSync = flushSync));
   // If the reader, such as `head`, has closed the pipe, this flush fails once; the one at exit would be retried for ever.
   process.once('beforeExit', () => stream.flush());
   return stream;
