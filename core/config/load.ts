@@ -185,9 +185,15 @@ function wrongValue(setting: Setting, placed: PlacedValue): Fault {
     : (JSON.stringify(withoutCredentials(value)) ?? String(value)).slice(0, 200);
   const name = environmentName(section, key, setting);
   const within = setting.secret ? undefined : faultWithin(setting.schema, value);
-  const wrong = within ?? `is ${shown}; expected ${inWords(setting.schema)}`;
+  // YAML takes an unquoted `1` for a number.
+  const quotes = isScalar(value) && satisfies(setting.schema, String(value)) ? ', so put it into quotes' : '';
+  const wrong = within ?? `is ${shown}; expected ${inWords(setting.schema)}${quotes}`;
   const message = `${place}: "${section}.${key}" ${wrong} (environment: ${name}).`;
   return faultOf(setting, within === undefined ? placed : { ...placed, value: MASK }, message);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 function faultOf(setting: Setting, { section, key, value, file, line }: PlacedValue, message: string): Fault {

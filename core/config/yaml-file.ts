@@ -24,6 +24,9 @@ type Place = (node: unknown) => Position;
 
 const MAX_ALIASES = 100;
 
+/** In the place of advice for programmers. */
+const SECOND_DOCUMENT = 'a second document begins here. Keep one: take the line "---" out.';
+
 /** Reads `section: { key: value }` from a YAML file; faults become findings with file and line, not exceptions. */
 export function readYamlFile(file: string): YamlFile {
   let text: string;
@@ -51,7 +54,8 @@ function parse(file: string, text: string): YamlFile {
     return only(
       ...document.errors.map((error) => {
         const { place, line } = positionAt(error.pos[0]);
-        return { message: `${place}: ${error.message}.`, file, line };
+        const reason = error.code === 'MULTIPLE_DOCS' ? SECOND_DOCUMENT : `${error.message}.`;
+        return { message: `${place}: ${reason}`, file, line };
       }),
     );
   }

@@ -258,6 +258,15 @@ describe('loading the configuration', () => {
       expect(findings({ files: [file('a.yaml', 'shop:\n  quartz: 5\n')] })[0]).not.to.contain('did you mean');
     });
 
+    it('says that a text which YAML takes for something else wants quotes', () => {
+      const path = file('a.yaml', 'shop:\n  name: 5\n  pin: 90210\n  seats: yes\n');
+      expect(findings({ files: [path] })).to.deep.equal([
+        `${path}:2: "shop.name" is 5; expected non-empty text, so put it into quotes (environment: SHOP_NAME).`,
+        `${path}:3: "shop.pin" is a secret that does not fit; expected text, so put it into quotes (environment: SHOP_PIN).`,
+        `${path}:4: "shop.seats" is "yes"; expected a whole number from 0 to 99 (environment: SHOP_SEATS).`,
+      ]);
+    });
+
     it('never shows a wrong secret', () => {
       expect(findings({ files: [file('a.yaml', 'shop:\n  pin: 90210\n')] })[0]).not.to.contain('90210');
     });
@@ -391,6 +400,10 @@ describe('loading the configuration', () => {
 
     it('refuses a section that is not a list of settings', () => {
       expect(findings({ files: [file('a.yaml', 'shop: 5\n')] })[0]).to.contain('must hold settings');
+      const two = file('two.yaml', 'shop:\n  seats: 5\n---\nshop:\n  seats: 6\n');
+      expect(findings({ files: [two] })).to.deep.equal([
+        `${two}:3: a second document begins here. Keep one: take the line "---" out.`,
+      ]);
     });
 
     it('names the line of a text that begins with * and has no quotes, and does not print it', () => {
