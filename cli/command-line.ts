@@ -5,6 +5,7 @@ import { describePlan } from '../core/kernel/description.ts';
 import { findPlugins, makePlan, type Plan } from '../core/kernel/plan.ts';
 import type { Engine } from '../core/persistence/database.ts';
 import { packageVersion } from '../core/support/package-root.ts';
+import { logWritten } from '../core/telemetry/pino-logger.ts';
 import { checkConfiguration, printConfiguration } from './config-commands.ts';
 import { contributedCommands } from './contributed-commands.ts';
 import { diagnose } from './doctor/doctor-command.ts';
@@ -46,6 +47,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return OK;
   } catch (error) {
+    // The reason comes last, after the lines of the log.
+    await logWritten();
     // An unknown command may belong to a plugin that could not be loaded, so report that.
     const unknown = error instanceof CommanderError && error.code === 'commander.unknownCommand';
     return failure(unknown && planned instanceof Error ? planned : error, json);
