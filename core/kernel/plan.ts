@@ -5,6 +5,8 @@ import { loadConfiguration, type ConfigurationSource } from '../config/load.ts';
 import { misnamedVariables } from '../config/misnamed.ts';
 import type { Settings } from '../config/settings.ts';
 import type { YamlFile } from '../config/yaml-file.ts';
+import { aliasFaults } from '../http/routing/path-aliases.ts';
+import { ServerSettings } from '../http/server-settings.ts';
 import { coreSettings } from './core-settings.ts';
 import { definitionFaults } from './definition-check.ts';
 import { discover } from './discovery.ts';
@@ -71,6 +73,11 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const sections = [...coreSettings, ...valid.flatMap(({ definition }) => definition.config ?? [])];
   const ignoredSections = [...off, ...faulty];
   const configuration = faults.attempt(() => configure(options, files, sections, { ignoredSections }));
+  // What a faulty plugin would serve is not known.
+  if (configuration && faulty.size === 0) {
+    const routes = valid.flatMap(({ definition }) => definition.routes ?? []);
+    faults.add(aliasFaults(routes, configuration.valuesOf(ServerSettings).path_aliases));
+  }
   const isExcused = ({ plugin }: Fault): boolean =>
     plugin !== undefined && selection.may_fail.includes(plugin);
   const misnamed = misnamedVariables(sections, options.env);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { StartupError } from '../../../core/errors/startup-error.ts';
-import { aliasRoutes } from '../../../core/http/routing/path-aliases.ts';
+import { aliasFaults, aliasRoutes } from '../../../core/http/routing/path-aliases.ts';
 import { routesWith } from '../../../core/http/routing/route.ts';
 import { jsonObject } from '../../../core/http/validation/schemas.ts';
 
@@ -33,10 +32,13 @@ describe('further names of paths', () => {
     ]);
   });
 
-  it('stop the start when no plugin serves the path', () => {
-    expect(() => aliasRoutes(routes, ['repos=repo'])).to.throw(
-      StartupError,
-      'no enabled plugin serves "/repo" or a path below it',
+  it('are faults when no plugin serves the path', () => {
+    const faults = aliasFaults(
+      routes.map(({ route: served }) => served),
+      ['repos=repo', 'rest=others'],
     );
+    expect(faults.map(({ message }) => message)).to.deep.equal([
+      'server.path_aliases (SERVER_PATH_ALIASES) has "repos=repo", but no enabled plugin serves "/repo" or a path below it.',
+    ]);
   });
 });

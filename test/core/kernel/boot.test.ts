@@ -1,3 +1,4 @@
+import { makePlan } from '../../../core/kernel/plan.ts';
 import { expect } from 'chai';
 import Type from 'typebox';
 import {
@@ -340,9 +341,9 @@ describe('booting', () => {
     await kernel.stop();
   });
 
-  it('refuses an alias of paths that no plugin serves', async () => {
-    const settings = { server: { path_aliases: ['hello=nobody'] } };
-    const error = await startTestKernel({ engine: 'sqlite', plugins: [alpha()], settings }).catch(
+  it('refuses an alias of paths that no plugin serves, with the other faults of the settings', async () => {
+    const overrides = { server: { path_aliases: ['hello=nobody'] } };
+    const error = await makePlan({ env: {}, cwd: '.', definitions: [alpha()], overrides }).catch(
       (e: Error) => e,
     );
     expect((error as Error).message)
