@@ -54,9 +54,10 @@ export class Blocks {
     const [id, now] = [newId(), isoTime(clock.now())];
     const fields = { subject, value, reason, until: end };
     const row = { id, ...fields, created_by: by.user_id ?? by.kind, created_at: now, updated_at: now };
-    await changeRule(this.#deps, by, { ...BLOCK, verb: 'create', id, after: row }, async (trx) => {
+    await changeRule(this.#deps, by, { ...BLOCK, verb: 'create', id }, async (trx) => {
       await this.#refuseTooMany(trx);
       await BlockRow.query(trx).insert(row);
+      return { after: row };
     });
     return this.find(id);
   }
@@ -64,34 +65,36 @@ export class Blocks {
   /** Changes the given fields; a time in the past ends the block. Throws what `create` throws, and `BlockNotFound`. */
   async update(by: Author, id: string, changes: BlockUpdateRequest): Promise<Block> {
     const { subjects, clock } = this.#deps;
-    const row = await this.#row(id);
-    const { subject = row.subject, value = row.value, reason = row.reason } = changes;
-    const until = changes.until === undefined ? row.until : endOf(changes.until);
-    if (!row.differsFrom({ subject, value, reason, until })) return this.#shown(row);
-    if (subject !== row.subject || value !== row.value) await subjects.check(subject, value, '/body/value');
-    const fields = { subject, value, reason, until };
-    const change = { ...BLOCK, verb: 'update', id, before: row, after: { ...row, ...fields } } as const;
-    await changeRule(this.#deps, by, change, async (trx) => {
-      if (!this.#isActive(row.until) && this.#isActive(until)) await this.#refuseTooMany(trx);
+    const found = await this.#row(id);
+    const until = changes.until === undefined ? undefined : endOf(changes.until);
+    const { subject = found.subject, value = found.value } = changes;
+    if (subject !== found.subject || value !== found.value)
+      await subjects.check(subject, value, '/body/value');
+    await changeRule(this.#deps, by, { ...BLOCK, verb: 'update', id }, async (trx) => {
+      const row = await lockedRow(trx, id);
+      const fields = { ...changes, until: until === undefined ? row.until : until };
+      if (!row.differsFrom(fields)) return undefined;
+      if (!this.#isActive(row.until) && this.#isActive(fields.until)) await this.#refuseTooMany(trx);
       await BlockRow.query(trx)
         .findById(id)
         .patch({ ...fields, updated_at: isoTime(clock.now()) });
+      return { before: row, after: { ...row, ...fields } };
     });
     return this.find(id);
   }
 
   /** Throws `BlockNotFound`. */
   async delete(by: Author, id: string): Promise<void> {
-    const before = await this.#row(id);
-    await changeRule(this.#deps, by, { ...BLOCK, verb: 'delete', id, before }, (trx) =>
-      BlockRow.query(trx).deleteById(id),
-    );
+    await changeRule(this.#deps, by, { ...BLOCK, verb: 'delete', id }, async (trx) => {
+      const before = await lockedRow(trx, id);
+      await BlockRow.query(trx).deleteById(id);
+      return { before };
+    });
   }
 
   async #row(id: string): Promise<BlockRow> {
     const row = isId(id) ? await BlockRow.query(this.#deps.database.knex).findById(id) : undefined;
-    if (!row) throw BlockNotFound(`No block rule of the gateway has the id "${id}".`);
-    return row;
+    return row ?? missing(id);
   }
 
   #those(active: boolean | undefined) {
@@ -115,6 +118,16 @@ export class Blocks {
   #shown(row: BlockRow): Block {
     return { ...row, active: this.#isActive(row.until) };
   }
+}
+
+/** Reads a rule and locks it until the transaction ends: changes of one rule come one after another. */
+async function lockedRow(trx: Transaction, id: string): Promise<BlockRow> {
+  const row = isId(id) ? await BlockRow.query(trx).findById(id).forUpdate() : undefined;
+  return row ?? missing(id);
+}
+
+function missing(id: string): never {
+  throw BlockNotFound(`No block rule of the gateway has the id "${id}".`);
 }
 
 /** The block rules that are active at a time, in milliseconds since 1970. */

@@ -7,6 +7,7 @@ import {
   ValidationFailed,
   type Author,
   type Clock,
+  type Transaction,
 } from '../../../core/index.ts';
 import type { GatewaySettings } from '../config.ts';
 import { PolicyRow } from '../models.ts';
@@ -69,13 +70,13 @@ export class Policies {
     const now = isoTime(clock.now());
     const row = { id: newId(), ...stored(fields), created_at: now, updated_at: now };
     const { id, name } = row;
-    const change = { ...POLICY, verb: 'create', id, name, after: { ...row, ...fields } } as const;
     await onlyOneFor(fields, () =>
-      changeRule(this.#deps, by, change, async (trx) => {
+      changeRule(this.#deps, by, { ...POLICY, verb: 'create', id }, async (trx) => {
         if ((await PolicyRow.query(trx).resultSize()) >= MOST_POLICIES) {
           throw TooManyRules(`There are ${MOST_POLICIES} policies. Delete those that are not needed.`);
         }
         await PolicyRow.query(trx).insert(row);
+        return { name, after: { ...row, ...fields } };
       }),
     );
     return this.find(id);
@@ -84,42 +85,54 @@ export class Policies {
   /** Changes the given fields. Throws what `create` throws, and `PolicyNotFound`. */
   async update(by: Author, id: string, changes: PolicyUpdateRequest): Promise<Policy> {
     const { clock } = this.#deps;
-    const row = await this.#row(id);
-    const before = shown(row);
-    const fields: PolicyFields = { ...before, ...changes };
-    if (!row.differsFrom(stored(fields))) return before;
-    demandPossible(fields);
+    const found = shown(await this.#row(id));
+    const asked: PolicyFields = { ...found, ...changes };
     // A policy can be changed after its subject was deleted.
-    const isMoved = fields.subject !== before.subject || fields.subject_id !== before.subject_id;
-    if (isMoved) await this.#checkSubject(fields);
-    const change = { ...POLICY, verb: 'update', id, name: fields.name, before, after: fields } as const;
-    await onlyOneFor(fields, () =>
-      changeRule(this.#deps, by, change, (trx) =>
-        PolicyRow.query(trx)
+    const isMoved = asked.subject !== found.subject || asked.subject_id !== found.subject_id;
+    if (isMoved) await this.#checkSubject(asked);
+    await onlyOneFor(asked, () =>
+      changeRule(this.#deps, by, { ...POLICY, verb: 'update', id }, async (trx) => {
+        const row = await lockedRow(trx, id);
+        const before = shown(row);
+        const fields: PolicyFields = { ...before, ...changes };
+        if (!row.differsFrom(stored(fields))) return undefined;
+        demandPossible(fields);
+        await PolicyRow.query(trx)
           .findById(id)
-          .patch({ ...stored(fields), updated_at: isoTime(clock.now()) }),
-      ),
+          .patch({ ...stored(fields), updated_at: isoTime(clock.now()) });
+        return { name: fields.name, before, after: fields };
+      }),
     );
     return this.find(id);
   }
 
   /** Throws `PolicyNotFound`. */
   async delete(by: Author, id: string): Promise<void> {
-    const before = await this.find(id);
-    await changeRule(this.#deps, by, { ...POLICY, verb: 'delete', id, name: before.name, before }, (trx) =>
-      PolicyRow.query(trx).deleteById(id),
-    );
+    await changeRule(this.#deps, by, { ...POLICY, verb: 'delete', id }, async (trx) => {
+      const before = shown(await lockedRow(trx, id));
+      await PolicyRow.query(trx).deleteById(id);
+      return { name: before.name, before };
+    });
   }
 
   async #row(id: string): Promise<PolicyRow> {
     const row = isId(id) ? await PolicyRow.query(this.#deps.database.knex).findById(id) : undefined;
-    if (!row) throw PolicyNotFound(`No policy of the gateway has the id "${id}".`);
-    return row;
+    return row ?? missing(id);
   }
 
   async #checkSubject({ subject, subject_id }: PolicyFields): Promise<void> {
     if (subject_id !== null) await this.#deps.subjects.check(subject, subject_id, '/body/subject_id');
   }
+}
+
+/** Reads a policy and locks it until the transaction ends: changes of one policy come one after another. */
+async function lockedRow(trx: Transaction, id: string): Promise<PolicyRow> {
+  const row = isId(id) ? await PolicyRow.query(trx).findById(id).forUpdate() : undefined;
+  return row ?? missing(id);
+}
+
+function missing(id: string): never {
+  throw PolicyNotFound(`No policy of the gateway has the id "${id}".`);
 }
 
 /** What is wrong with fields that do not fit one another. */

@@ -32,6 +32,28 @@ onEveryEngine((engine) => {
       expect(answers).to.deep.equal([403, 403, 403, 403, 403, 403]);
     });
 
+    /** Changes a rule twice at once, ten times; returns how often one of the changes was lost. */
+    const lostAmong = async (
+      path: string,
+      one: (n: number) => object,
+      other: (n: number) => object,
+    ): Promise<number> => {
+      let lost = 0;
+      for (let n = 1; n <= 10; n += 1) {
+        const wanted = { ...one(n), ...other(n) };
+        await Promise.all([one(n), other(n)].map((change) => gateway.manage('PUT', path, change)));
+        const now = await gateway.manage('GET', path);
+        if (Object.entries(wanted).some(([field, value]) => now[field] !== value)) lost += 1;
+      }
+      return lost;
+    };
+
+    /** Deletes a rule twice at once, and returns the statuses. */
+    const deletedTwice = async (path: string): Promise<readonly number[]> => {
+      const answers = await Promise.all([send('DELETE', path), send('DELETE', path)]);
+      return answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    };
+
     describe('policies', () => {
       afterEach(async () => {
         const { policies } = await gateway.manage('GET', '/gateway/policies');
@@ -90,6 +112,26 @@ onEveryEngine((engine) => {
           expect((await send('PUT', path, { limit: 2, ...fixed })).status).to.equal(422);
         }
         expect(await gateway.manage('GET', path)).to.deep.equal(policy);
+      });
+
+      it('that two clients change at once have both changes', async () => {
+        const fields = { name: 'all', subject: 'user', limit: 1 };
+        const { id } = await gateway.manage('POST', '/gateway/policies', fields);
+        const path = `/gateway/policies/${id}`;
+        const lost = await lostAmong(
+          path,
+          (n) => ({ limit: n + 1 }),
+          (n) => ({ enabled: n % 2 === 0 }),
+        );
+        expect(lost).to.equal(0);
+      });
+
+      it('that two clients delete at once are deleted by one of them', async () => {
+        for (let n = 0; n < 5; n += 1) {
+          const fields = { name: 'all', subject: 'user', limit: 1 };
+          const { id } = await gateway.manage('POST', '/gateway/policies', fields);
+          expect(await deletedTwice(`/gateway/policies/${id}`)).to.deep.equal([200, 404]);
+        }
       });
 
       it('are listed newest first, in pages', async () => {
@@ -206,6 +248,23 @@ onEveryEngine((engine) => {
         }
         expect(await gateway.manage('GET', path)).to.deep.equal(created);
         await gateway.manage('DELETE', path);
+      });
+
+      it('that two clients change at once have both changes', async () => {
+        const { id } = await gateway.manage('POST', '/gateway/blocks', block);
+        const lost = await lostAmong(
+          `/gateway/blocks/${id}`,
+          (n) => ({ reason: `Scan ${n}.` }),
+          (n) => ({ until: `2099-01-0${(n % 9) + 1}T00:00:00.000Z` }),
+        );
+        expect(lost).to.equal(0);
+      });
+
+      it('that two clients delete at once are deleted by one of them', async () => {
+        for (let n = 0; n < 5; n += 1) {
+          const { id } = await gateway.manage('POST', '/gateway/blocks', block);
+          expect(await deletedTwice(`/gateway/blocks/${id}`)).to.deep.equal([200, 404]);
+        }
       });
 
       it('may be changed after their subject was deleted', async () => {
