@@ -72,9 +72,13 @@ function pages(skip: number, limit: number, total: number): Readonly<Record<stri
   };
 }
 
-/** The part of the query that all pages share. */
+const PAGING = ['cursor', 'skip', 'limit'];
+
+/** The part of the query that all pages share, as it was sent: `facets` alone says something else than `facets=`. */
 function withoutPaging(querystring: string): string {
-  const values = new URLSearchParams(querystring);
-  for (const name of ['cursor', 'skip', 'limit']) values.delete(name);
-  return values.toString();
+  const isShared = (part: string): boolean => {
+    const values = new URLSearchParams(part);
+    return part !== '' && !PAGING.some((name) => values.has(name));
+  };
+  return querystring.split('&').filter(isShared).join('&').replaceAll(/[<>]/g, encodeURIComponent);
 }

@@ -7,7 +7,11 @@ import { startServer, type TestServer } from './support.ts';
 
 const TOTAL = 25;
 const common = { method: 'GET', summary: 'Lists', access: 'public' } as const;
-const query = PagingQuery({ kind: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) });
+const query = PagingQuery({
+  kind: Type.Optional(Type.String()),
+  all: Type.Optional(Type.Boolean()),
+  cursor: Type.Optional(Type.String()),
+});
 const CursorPage = Type.Object({
   things: Type.Array(Type.Integer()),
   total: Type.Integer(),
@@ -111,8 +115,9 @@ describe('a list', () => {
     ['/pages?skip=900&limit=10', { first: at(0), prev: at(20), last: at(20) }],
     [
       '/pages?kind=a%20b%3E&limit=10',
-      { first: at(0, 'kind=a+b%3E&'), next: at(10, 'kind=a+b%3E&'), last: at(20, 'kind=a+b%3E&') },
+      { first: at(0, 'kind=a%20b%3E&'), next: at(10, 'kind=a%20b%3E&'), last: at(20, 'kind=a%20b%3E&') },
     ],
+    ['/pages?&all&limit=10', { first: at(0, 'all&'), next: at(10, 'all&'), last: at(20, 'all&') }],
     ['/pages?l%69mit=10', { first: at(0), next: at(10), last: at(20) }],
     ['/pages?cursor=x&skip=0&limit=10', { first: at(0) }],
   ] as const) {
@@ -146,6 +151,11 @@ describe('a list', () => {
   it('keeps the cursor in the link to its next page where no limit was given', () => {
     const place = { address: '/pages', querystring: 'kind=a', query: {} };
     expect(linksIn(listHeaders(place, TOTAL, 'b').Link)['next']).to.equal('/pages?kind=a&cursor=b');
+  });
+
+  it('encodes what would end an address in the header', () => {
+    const place = { address: '/pages', querystring: 'kind=<a>', query: { limit: 10 } };
+    expect(linksIn(listHeaders(place, TOTAL).Link)['first']).to.equal('/pages?kind=%3Ca%3E&skip=0&limit=10');
   });
 
   it('links to no page after the last one at a cursor', async () => {
