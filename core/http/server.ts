@@ -118,6 +118,8 @@ function nodeServer(listener: RequestListener, settings: ServerOptions, bounds: 
       requestTimeout: settings.request_timeout_ms,
       keepAliveTimeout: settings.keep_alive_ms,
       connectionsCheckingInterval: bounds.checkIntervalMs,
+      // Node's own refusal has no content; `refuseAmbiguous` refuses requests without a host.
+      requireHostHeader: false,
     },
     listener,
   );

@@ -32,6 +32,7 @@ describe('requests that are not HTTP', () => {
       'POST /api/v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}',
       /^HTTP\/1\.1 400 /,
     ],
+    ['no host', 'GET /api/v1/things HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['another version of HTTP', 'GET /api/v1/things HTTP/2.0\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['no version', 'GET /api/v1/things\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n', /^HTTP\/1\.1 400 /],
@@ -41,6 +42,8 @@ describe('requests that are not HTTP', () => {
       const answer = await sendRaw(server.port, bytes);
       expect(answer).to.match(status);
       expect(answer).to.contain('application/problem+json');
+      expect(answer).to.match(/X-Request-Id: \S+\r\n/);
+      expect(answer).to.contain('X-Content-Type-Options: nosniff');
     });
   }
 
