@@ -40,7 +40,7 @@ export class TestClient {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.body.text();
-    const isJson = String(answer.headers['content-type']).includes('json');
+    const isJson = /^application\/(.+\+)?json\b/.test(String(answer.headers['content-type']));
     return {
       status: answer.statusCode,
       headers: Object.fromEntries(

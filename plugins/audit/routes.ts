@@ -26,7 +26,7 @@ export const routes = [
       'and a text that a spreadsheet would take for a formula begins with an apostrophe.',
     access: 'admin',
     query: AuditExportQuery,
-    answers: rawContent('text/csv; charset=utf-8'),
+    answers: rawContent('text/csv; charset=utf-8', 'application/x-ndjson'),
     headers: { 'Content-Disposition': 'The name of the file.' },
     handle: ({ query: { format, ...filter } }, { trail }) =>
       exportReply({ format, name: 'audit', columns: COLUMNS, pages: trail.export(filter) }),

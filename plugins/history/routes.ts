@@ -50,7 +50,7 @@ export const routes = [
     access: 'user',
     heedsResources: true,
     query: ExportQuery,
-    answers: rawContent('text/csv; charset=utf-8'),
+    answers: rawContent('text/csv; charset=utf-8', 'application/x-ndjson'),
     problems: [AlgorithmNotCovered],
     headers: { 'Content-Disposition': 'The name of the file.' },
     handle: ({ principal, query: { format, ...query } }, { history }) =>

@@ -126,9 +126,11 @@ function success(route: Route, components: Components): Json {
 
 function content({ answers, example }: Route, components: Components): Json {
   if (isRaw(answers)) {
-    return {
-      [answers.contentType.split(';')[0]!]: { schema: { type: 'string' }, ...shown(example?.answer) },
-    };
+    const types = [answers.contentType, ...answers.otherTypes].map((type) => type.split(';')[0]!);
+    const schemaOf = (type: string): Json => (type === 'application/json' ? {} : { type: 'string' });
+    return Object.fromEntries(
+      types.map((type) => [type, { schema: schemaOf(type), ...shown(example?.answer) }]),
+    );
   }
   return {
     'application/json': {

@@ -133,11 +133,13 @@ export function replyBytes(content: ReplyContent | TaggedBytes, options: ReplyOp
 export interface RawContent {
   readonly kind: 'raw';
   readonly contentType: string;
+  /** The types of other forms, which the handler sets. */
+  readonly otherTypes: readonly string[];
 }
 
-/** Declares an answer that is not JSON. */
-export function rawContent(contentType: string): RawContent {
-  return { kind: 'raw', contentType };
+/** Declares an answer of a type that is not JSON, or of one of several; the first one is sent unless the handler sets another. */
+export function rawContent(contentType: string, ...otherTypes: readonly string[]): RawContent {
+  return { kind: 'raw', contentType, otherTypes };
 }
 
 /** Whether a route answers something other than JSON. */

@@ -24,7 +24,7 @@ export const transferRoutes = [
       'them, in one stream. 422 where two of them have the same name.',
     access: 'admin',
     query: ExportQuery,
-    answers: rawContent('application/yaml; charset=utf-8'),
+    answers: rawContent(FORMS.yaml.type, FORMS.json.type),
     headers: { 'Content-Disposition': 'The name of the file.' },
     handle: async ({ query: { format = 'yaml', ...choice } }, { exported }) => {
       const { type, write } = FORMS[format];
