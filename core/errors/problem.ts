@@ -30,6 +30,8 @@ export interface ProblemDeclaration {
   readonly members?: Readonly<Record<string, TSchema>>;
   /** What the headers of its answer say, by name, beside those that every answer with its status has. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a verifier of credentials throws it, so that every operation that looks at credentials may answer it. */
+  readonly isOfCredentials?: boolean;
 }
 
 /**

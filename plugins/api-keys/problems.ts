@@ -26,6 +26,7 @@ export const KeyElsewhere = problem({
   status: 403,
   title: 'The API key is not accepted from this address',
   description: 'The key is restricted to other networks. Its owner can change the `networks` of the key.',
+  isOfCredentials: true,
 });
 
 export const apiKeysProblems = [KeyNotFound, TooManyKeys, KeyEnded, KeyElsewhere];

@@ -15,6 +15,7 @@ export const SignInProviderUnavailable = problem({
   description:
     'The OpenID provider does not answer, or not as its settings say; the sentence says what is wrong. Other ways to sign in are not affected.',
   headers: { 'Retry-After': 'Seconds until the provider is asked again.' },
+  isOfCredentials: true,
 });
 
 export const SignInEnded = problem({

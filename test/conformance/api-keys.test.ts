@@ -53,6 +53,23 @@ conformance('API keys', (api) => {
     });
   });
 
+  describe('a key that is sent from elsewhere', () => {
+    for (const [method, path] of [
+      ['GET', '/algorithms'],
+      ['GET', '/users/me'],
+      ['GET', '/users/me/sessions'],
+      ['GET', '/users'],
+      ['POST', '/algorithms/call'],
+      ['DELETE', `/algorithms/${UNKNOWN_ID}`],
+    ] as const) {
+      it(`is refused as the document says: ${method} ${path}`, async () => {
+        const { key } = await make('ann', { networks: ['203.0.113.0/24'] });
+        const { code } = await api.refused(403, method, path, { token: key });
+        expect(code).to.equal('api_key_elsewhere');
+      });
+    }
+  });
+
   describe('GET /api-keys', () => {
     it("answers an array of the caller's own keys, newest first, each key masked", async () => {
       const older = await make('cid');

@@ -103,6 +103,24 @@ describe('conformance: the document of all built-in plugins', () => {
     expect(of('429').headers).to.include.keys('RateLimit', 'RateLimit-Policy', 'Retry-After');
   });
 
+  it('says of each operation that looks at credentials with what these are refused', () => {
+    const resolved = ({ $ref, ...response }: any): any =>
+      $ref ? document.components.responses[$ref.split('/').at(-1)] : response;
+    const codesOf = ({ responses }: any): string[] =>
+      Object.values(responses).flatMap((response) => {
+        const problem = resolved(response).content?.['application/problem+json'];
+        return problem?.schema.allOf[1].properties.code.enum ?? [];
+      });
+    const expected = ['api_key_elsewhere', 'invalid_credentials', 'sign_in_provider_unavailable'];
+    for (const operation of Object.values<any>(document.paths).flatMap((path) => Object.values<any>(path))) {
+      if (operation.responses === undefined) continue;
+      const looks = operation.security?.length !== 0;
+      const known = expected.filter((code) => codesOf(operation).includes(code));
+      if (looks) expect(known, operation.operationId).to.deep.equal(expected);
+      else expect(known, operation.operationId).to.not.include('api_key_elsewhere');
+    }
+  });
+
   // Many operations say that a restricted key does not cover their algorithm.
   it('stays small: at most 2.45 KB for each operation', () => {
     const operations = Object.values<object>(document.paths).flatMap((path) => Object.keys(path));

@@ -105,10 +105,13 @@ function codesOf(plugins: readonly DescribedPlugin[]): readonly string[] {
 function describePaths(plugins: readonly DescribedPlugin[], components: Components, rootUrl: string): Json {
   const paths: Record<string, Record<string, unknown>> = {};
   const links = new Links(plugins.flatMap(({ routes }) => routes.filter(({ hidden }) => !hidden)));
+  const ofCredentials = plugins
+    .flatMap(({ problems = [] }) => problems)
+    .filter(({ isOfCredentials }) => isOfCredentials);
   for (const { id, routes } of plugins) {
     for (const route of routes.filter(({ hidden }) => !hidden)) {
       const item = (paths[route.path] ??= route.atRoot ? { servers: [{ url: rootUrl || '/' }] } : {});
-      item[route.method.toLowerCase()] = describeOperation(route, id, components, links);
+      item[route.method.toLowerCase()] = describeOperation(route, id, { components, links, ofCredentials });
     }
   }
   return Object.fromEntries(Object.entries(paths).sort(([a], [b]) => a.localeCompare(b)));

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { scopeOf, type Scope } from '../../auth/scope.ts';
+import type { ProblemDeclaration } from '../../errors/problem.ts';
 import type { Components, Json } from './components.ts';
 import { exampleOf } from './example.ts';
 import { describeHeaders } from './headers.ts';
@@ -13,8 +14,20 @@ import { shapeOf } from '../validation/schema-shape.ts';
 /** In characters. A shorter example is hardly longer than a reference to it. */
 const LONG_EXAMPLE = 150;
 
+/** What all operations of the document share. */
+export interface SharedParts {
+  readonly components: Components;
+  readonly links: Links;
+  /** What verifiers of credentials throw. */
+  readonly ofCredentials: readonly ProblemDeclaration[];
+}
+
 /** One operation of the document. `tag` is the plugin that serves it. */
-export function describeOperation(route: Route, tag: string, components: Components, links: Links): Json {
+export function describeOperation(
+  route: Route,
+  tag: string,
+  { components, links, ofCredentials }: SharedParts,
+): Json {
   const parameters = [...pathParameters(route, links), ...queryParameters(route.query, components)].map(
     (parameter) => components.shared('parameters', parameter.name, parameter),
   );
@@ -28,7 +41,7 @@ export function describeOperation(route: Route, tag: string, components: Compone
     ...((route.body ?? route.files) && { requestBody: requestBody(route, components) }),
     responses: {
       200: { ...success(route, components), ...links.of(route) },
-      ...problemResponses(route, components),
+      ...problemResponses(route, components, ofCredentials),
     },
   };
 }

@@ -47,14 +47,19 @@ export function problemSchema(codes: readonly string[]): Json {
 }
 
 /** The problem responses of an operation by status: those of the kernel that can occur, and the route's own. */
-export function problemResponses(route: Route, components: Components): Readonly<Record<string, Json>> {
+export function problemResponses(
+  route: Route,
+  components: Components,
+  ofCredentials: readonly ProblemDeclaration[],
+): Readonly<Record<string, Json>> {
   const byStatus = new Map<number, ProblemDeclaration[]>();
-  for (const problem of new Set([...kernelProblems(route), ...(route.problems ?? [])])) {
+  const ofCaller = route.access === 'anonymous' ? [] : ofCredentials;
+  for (const problem of new Set([...kernelProblems(route), ...ofCaller, ...(route.problems ?? [])])) {
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), problem]);
   }
   const ordered = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
-    ordered.map(([of, problems]) => [String(of), response(of, problems, components)]),
+    ordered.map(([of, problems]) => [String(of), response(of, problems, components, ofCredentials)]),
   );
 }
 
@@ -89,8 +94,10 @@ function inputProblems({ body, files }: Route): readonly ProblemDeclaration[] {
   return [...readings, core.RequestTimeout, core.PayloadTooLarge, core.UnsupportedMediaType];
 }
 
+type Groups = readonly (readonly [name: string, problems: readonly ProblemDeclaration[]])[];
+
 /** Short names of responses for problems of the kernel: most operations refer to them, and some occur together. */
-const groups: readonly (readonly [name: string, problems: readonly ProblemDeclaration[]])[] = [
+const kernelGroups: Groups = [
   ['BadJson', [core.MalformedJson, core.TooDeep, core.TooManyParts, core.ForbiddenKey]],
   ['Invalid', [core.ValidationFailed]],
   ['Timeout', [core.RequestTimeout]],
@@ -104,8 +111,15 @@ const groups: readonly (readonly [name: string, problems: readonly ProblemDeclar
 ];
 
 /** A reference to the response of a status with these problems, which the document contains once. */
-function response(status: number, problems: readonly ProblemDeclaration[], components: Components): Json {
-  return components.response(responseName(problems), {
+function response(
+  status: number,
+  problems: readonly ProblemDeclaration[],
+  components: Components,
+  ofCredentials: readonly ProblemDeclaration[],
+): Json {
+  const own = ofCredentials.filter((problem) => problem.status === status);
+  const groups: Groups = own.length > 0 ? [...kernelGroups, ['Credential', own]] : kernelGroups;
+  return components.response(responseName(problems, groups), {
     description: problems.map(({ title }) => `${title}.`).join(' '),
     ...describeHeaders(status, merged(problems.map(({ headers }) => headers)), components),
     content: { [PROBLEM_TYPE]: { schema: narrowed(problems, components) } },
@@ -126,7 +140,7 @@ function merged<T>(parts: readonly (Readonly<Record<string, T>> | undefined)[]):
   return Object.assign({}, ...parts) as Record<string, T>;
 }
 
-function responseName(problems: readonly ProblemDeclaration[]): string {
+function responseName(problems: readonly ProblemDeclaration[], groups: Groups): string {
   const whole = groups.filter(([, group]) => group.every((problem) => problems.includes(problem)));
   const others = problems.filter((problem) => !whole.some(([, group]) => group.includes(problem)));
   return [...others.map(({ code }) => typeName(code)).sort(), ...whole.map(([name]) => name)].join('Or');
