@@ -8,7 +8,7 @@ import { isRefusal, type VersionRules } from '../version-rules.ts';
 import { labelKey, type Versions } from '../versions.ts';
 import { allByName, type CatalogueExport } from './export.ts';
 import type { ImportLock } from './import-lock.ts';
-import { checkPortable, readPortable, refuse } from './read.ts';
+import { checkPortable, placed, readPortable, refuse } from './read.ts';
 import type { PortableAlgorithm, PortableCatalogue, PortableExample, PortableVersion } from './schemas.ts';
 
 /** How a file is imported. */
@@ -81,7 +81,8 @@ export class CatalogueImport {
   async #pass(catalogue: PortableCatalogue, options: ImportOptions, lost?: AbortSignal): Promise<Imported> {
     const { algorithms, sections } = catalogue;
     const { reader } = this.#deps;
-    const before = await allByName(reader);
+    const { at: root = '' } = options;
+    const before = await placed(`${root}/algorithms`, () => allByName(reader));
     const ids = new Map<string, string | undefined>([...before.values()].map(({ id, name }) => [name, id]));
     const work = new ImportRun(this.#deps, options, lost);
     let unchanged = 0;
@@ -103,7 +104,8 @@ export class CatalogueImport {
     for (const section of this.#deps.sections) {
       if (!(section.name in sections) && !options.prune) continue;
       lost?.throwIfAborted();
-      work.changes.push(...(await section.bring(sections[section.name], { ids, ...options })));
+      const bring = () => section.bring(sections[section.name], { ids, ...options });
+      work.changes.push(...(await placed(`${root}/sections/${section.name}`, bring)));
     }
     return { changes: work.changes, algorithms: algorithms.length, unchanged };
   }
@@ -255,8 +257,10 @@ class ImportRun {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const faults = (error.extras.errors ?? []).map(({ pointer, message }) => `\n${pointer} ${message}`);
-      throw ValidationFailed(`The ${change.what} was refused: ${error.message}${faults.join('')}`, {
+      const message = `The ${change.what} was refused: ${error.message}${faults.join('')}`;
+      throw ValidationFailed(message, {
         cause: error,
+        errors: [{ pointer: this.#options.at ?? '', message }],
       });
     }
   }

@@ -43,6 +43,7 @@ export async function checkPortable(
   if (file.vitrine !== FORMAT) {
     throw ValidationFailed(
       `The file has the form ${file.vitrine}, and this version of Vitrine reads the form ${FORMAT}. Upgrade Vitrine.`,
+      { errors: below(at ?? '', [{ pointer: '/vitrine', message: `must be ${FORMAT}.` }]) },
     );
   }
   const findings: SchemaFinding[] = [];
@@ -58,7 +59,7 @@ export async function checkPortable(
       findings.push(...(await findingsOf(checks, owner.schema, section, pointerTo('sections', name))));
     } else if (!skipUnknown) {
       const message =
-        'belongs to a plugin that is not enabled here. Enable it, or leave such sections out (--skip-unknown)';
+        'belongs to a plugin that is not enabled here. Enable it, or leave such sections out (`skip_unknown`, or --skip-unknown of the command).';
       findings.push({ pointer: pointerTo('sections', name), message });
     }
   }
@@ -114,7 +115,18 @@ function repeated(names: readonly string[]): readonly number[] {
 }
 
 function twice(pointer: string): SchemaFinding {
-  return { pointer, message: 'stands there a second time' };
+  return { pointer, message: 'stands there a second time.' };
+}
+
+/** Does what may be refused, and names the place in a refusal that names none. */
+export async function placed<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!ValidationFailed.is(error) || error.extras.errors !== undefined) throw error;
+    const { message } = error;
+    throw ValidationFailed(message, { cause: error, errors: [{ pointer: place, message }] });
+  }
 }
 
 /** What `vitrine export` writes says its form. */

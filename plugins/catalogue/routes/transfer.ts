@@ -3,6 +3,7 @@ import { authorOf, rawContent, replyBytes, routesWith } from '../../../core/inde
 import { ImportRunning } from '../contract.ts';
 import { CATALOGUE_EXPORT } from '../portable/export.ts';
 import { CATALOGUE_IMPORT } from '../portable/import.ts';
+import { placed } from '../portable/read.ts';
 import { ExportQuery, ImportAnswer, ImportBody } from '../portable/schemas.ts';
 import { writtenAsJson, writtenAsYaml } from '../portable/written.ts';
 
@@ -28,7 +29,8 @@ export const transferRoutes = [
     headers: { 'Content-Disposition': 'The name of the file.' },
     handle: async ({ query: { format = 'yaml', ...choice } }, { exported }) => {
       const { type, write } = FORMS[format];
-      return replyBytes(Readable.from(write(await exported.parts(choice))), {
+      const parts = await placed('/query', () => exported.parts(choice));
+      return replyBytes(Readable.from(write(parts)), {
         headers: {
           'Content-Type': type,
           'Content-Disposition': `attachment; filename="catalogue.${format}"`,

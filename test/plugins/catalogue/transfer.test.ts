@@ -55,6 +55,35 @@ describe('The catalogue over HTTP', () => {
       expect((await download('?format=json')).body).to.deep.equal(written);
     });
 
+    const twins = [algorithm('One'), algorithm('Two')];
+    const grant = { algorithm: 'Nothing', everyone: true, permission_type: 'read' };
+    for (const [what, document, pointer] of [
+      ['another form', { vitrine: 2, algorithms: [] }, '/vitrine'],
+      ['a name that two have here', { vitrine: 1, algorithms: twins }, '/algorithms'],
+      [
+        'a grant on nothing',
+        { vitrine: 1, algorithms: [], sections: { permissions: [grant] } },
+        '/sections/permissions',
+      ],
+      ['a section of nobody', { vitrine: 1, algorithms: [], sections: { nobody: [] } }, '/sections/nobody'],
+    ] as const) {
+      it(`is refused with a place and a sentence for ${what}`, async () => {
+        for (const _ of twins) {
+          const body = algorithm('Twin');
+          if (document.algorithms.length > 0) await vitrine.request('POST', '/algorithms', { token, body });
+        }
+        const { status, body } = await bring(document);
+        expect([status, body.errors?.[0]?.pointer]).to.deep.equal([422, `/body/document${pointer}`]);
+        expect(body.errors[0].message).to.match(/[^.]\.$/);
+      });
+    }
+
+    it('is not downloaded where two have one name, and says which query found them', async () => {
+      for (const _ of twins) await vitrine.request('POST', '/algorithms', { token, body: algorithm('Twin') });
+      const { status, body } = await download();
+      expect([status, body.errors?.[0]?.pointer]).to.deep.equal([422, '/query']);
+    });
+
     it('is downloaded empty', async () => {
       const nothing = { vitrine: 1, algorithms: [], sections: {} };
       expect(parse((await download()).body)).to.deep.equal(nothing);
