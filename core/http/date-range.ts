@@ -18,8 +18,15 @@ export function dateRange(query: {
 }): DateRange {
   const start = momentOf('start_date', query.start_date);
   const end = momentOf('end_date', query.end_date);
-  return { from: start?.first, until: end && end.last + 1 };
+  return {
+    from: start && Math.min(Math.max(start.first, YEAR_0), YEAR_10000 - 1),
+    until: end && Math.min(Math.max(end.last + 1, YEAR_0), YEAR_10000),
+  };
 }
+
+/** Days are compared as texts with years of four digits, which an offset can leave: `9999-12-31T23:59:59-08:00`. */
+const YEAR_0 = Date.parse('0000-01-01T00:00:00Z');
+const YEAR_10000 = Date.UTC(10_000, 0);
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -24,6 +24,15 @@ describe('A bound in time', () => {
     });
   }
 
+  it('stays within the years of four digits wherever it is written', () => {
+    const end = at('+010000-01-01T00:00:00.000Z');
+    const text = '9999-12-31T23:59:59.999-08:00';
+    expect(dateRange({ start_date: text, end_date: text })).to.deep.equal({ from: end - 1, until: end });
+    const begin = at('0000-01-01T00:00:00.000Z');
+    const first = '0000-01-01T00:00:00+08:00';
+    expect(dateRange({ start_date: first, end_date: first })).to.deep.equal({ from: begin, until: begin });
+  });
+
   it('may be missing', () => {
     expect(dateRange({})).to.deep.equal({ from: undefined, until: undefined });
     expect(dateRange({ start_date: '2026-01-01' }).until).to.equal(undefined);

@@ -129,6 +129,9 @@ describe('Statistics of calls', () => {
       ]);
       expect(await called('?end_date=2026-11-20')).to.deep.equal([[echo, 1]]);
       expect(await called('?start_date=2026-11-22')).to.deep.equal([]);
+      // How clients west of Greenwich write that there is no end.
+      expect(await called('?end_date=9999-12-31T23:59:59-08:00')).to.deep.equal(await called(''));
+      expect(await called('?start_date=9999-12-31T23:59:59-08:00')).to.deep.equal([]);
       expect((await byAlgorithm('?start_date=yesterday')).status).to.equal(422);
     });
 
