@@ -10,7 +10,13 @@ export function compression(): (ctx: StepContext) => Promise<void> | void {
   return (ctx) => {
     // koa-compress adds `Vary` to every answer that it handles, so small ones skip it.
     if ((ctx.length ?? 0) < THRESHOLD) return undefined;
-    if (ctx.req.headers['accept-encoding'] !== undefined) return compress(ctx, async () => undefined);
+    if (acceptsSome(ctx)) return compress(ctx, async () => undefined);
     ctx.vary('Accept-Encoding');
   };
+}
+
+/** koa-compress breaks down on a client that accepts nothing, not even what is not compressed, such as `*;q=0`. */
+function acceptsSome(ctx: StepContext): boolean {
+  if (ctx.req.headers['accept-encoding'] === undefined) return false;
+  return ctx.acceptsEncodings('br', 'gzip', 'deflate', 'identity') !== false;
 }
