@@ -49,6 +49,7 @@ export const routes = [
       'The `status` of `/monitoring/health`, at most a second old; with 503 when it is `unhealthy`.',
     access: 'anonymous',
     answers: StateAnswer,
+    otherStatuses: { 503: 'It is `unhealthy`.' },
     handle: async (_input, { health }) => {
       const { state } = await health.report();
       return reply({ status: state }, { status: state === 'unhealthy' ? 503 : 200 });

@@ -121,6 +121,12 @@ describe('conformance: the document of all built-in plugins', () => {
     }
   });
 
+  it('says that the state is answered with 503 as well', () => {
+    const { responses } = document.paths['/health'].get;
+    expect(responses[503].content).to.deep.equal(responses[200].content);
+    expect(responses[503].description).to.match(/unhealthy/);
+  });
+
   // Many operations say that a restricted key does not cover their algorithm.
   it('stays small: at most 2.45 KB for each operation', () => {
     const operations = Object.values<object>(document.paths).flatMap((path) => Object.keys(path));

@@ -41,6 +41,7 @@ export function describeOperation(
     ...((route.body ?? route.files) && { requestBody: requestBody(route, components) }),
     responses: {
       200: { ...success(route, components), ...links.of(route) },
+      ...otherStatuses(route, components),
       ...problemResponses(route, components, ofCredentials),
     },
   };
@@ -135,6 +136,15 @@ function success(route: Route, components: Components): Json {
     ...describeHeaders(200, own, components),
     content: content(route, components),
   };
+}
+
+function otherStatuses(route: Route, components: Components): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(route.otherStatuses ?? {}).map(([status, description]) => [
+      status,
+      { description, content: content(route, components) },
+    ]),
+  );
 }
 
 function content({ answers, example }: Route, components: Components): Json {

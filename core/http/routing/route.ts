@@ -214,6 +214,8 @@ export interface RouteDefinition<
   readonly files?: FileLimits;
   /** The schema of the answer; fields that it does not declare are not sent. */
   readonly answers: R;
+  /** When the same content is answered with other statuses than 200, for the OpenAPI document. */
+  readonly otherStatuses?: Readonly<Record<number, string>>;
   /** Answers bytes made by `tagBytes`, so that the OpenAPI document describes their tag. */
   readonly isTagged?: boolean;
   /** Additional headers of the answer with a description each, for the OpenAPI document. */
