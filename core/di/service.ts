@@ -26,7 +26,7 @@ export function service<T, D extends Dependencies>(definition: {
 }
 
 /** Declares a contribution to an extension point. */
-export function contribute<T, D extends Dependencies>(
+export function contribute<const T, D extends Dependencies>(
   to: ExtensionPoint<T>,
   definition: {
     readonly deps: D;

@@ -5,7 +5,7 @@ import { CONSOLE } from './console.ts';
 export const wrongAddress = contribute(HTTP_MIDDLEWARES, {
   deps: { site: CONSOLE, api: API_DESCRIPTION },
   create: ({ site, api: { basePath, rootPath } }) => ({
-    before: 'routing' as const,
+    before: 'routing',
     middleware: (ctx, next) => {
       const isOutside = ctx.path.startsWith(`${basePath}/`) || !ctx.path.startsWith(`${rootPath}/`);
       if (isOutside || ctx.method !== 'GET' || !ctx.get('accept').includes('text/html')) return next();

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { expect } from 'chai';
+import { contribute, defineSettings, HTTP_MIDDLEWARES, setting, Type } from '../../../core/index.ts';
 import { problem } from '../../../core/errors/problem.ts';
 import type { HttpMiddleware } from '../../../core/http/middlewares.ts';
 import { things } from './routes-fixture.ts';
@@ -72,5 +73,24 @@ describe('middlewares of plugins', () => {
     );
     expect((await server.request('GET', '/things')).status).to.equal(503);
     expect(order).to.deep.equal(['first begins']);
+  });
+
+  it('are contributed with their dependencies as "Writing a plugin" shows, without a type that is named', () => {
+    const RegionSettings = defineSettings('regions', {
+      name: setting(Type.String(), { default: 'here', description: '' }),
+    });
+    const { order: place, create } = contribute(HTTP_MIDDLEWARES, {
+      order: 10,
+      deps: { settings: RegionSettings.token },
+      create: ({ settings }) => ({
+        before: 'routing',
+        middleware: async (ctx, next) => {
+          await next();
+          ctx.set('X-Region', settings.name);
+        },
+      }),
+    });
+    expect(place).to.equal(10);
+    expect(create({ settings: { name: 'here' } } as never)).to.have.property('before', 'routing');
   });
 });
