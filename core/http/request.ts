@@ -70,10 +70,11 @@ export class HttpRequest implements RequestInfo, CredentialSource {
     return this.#server.stopping;
   }
 
-  header(name: string): string | undefined {
+  /** Bound to the request, so that handlers and verifiers may take it out: `({ request: { header } }) => …`. */
+  readonly header = (name: string): string | undefined => {
     const value = this.#req.headers[name.toLowerCase()];
     return Array.isArray(value) ? value.join(', ') : value;
-  }
+  };
 }
 
 /** Continues the client's trace with this request as the parent (W3C Trace Context), or starts a new trace. */

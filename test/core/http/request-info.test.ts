@@ -21,7 +21,8 @@ describe('what a handler knows of the request', () => {
         summary: 'Shows the request',
         access: 'public',
         answers: jsonObject(),
-        handle: ({ request }) => ({
+        handle: ({ request, request: { header } }) => ({
+          sameAgent: header('User-Agent'),
           id: request.id,
           ip: request.ip,
           url: request.publicUrl.href,
@@ -90,6 +91,10 @@ describe('what a handler knows of the request', () => {
   it('is the address and the headers', async () => {
     const { body } = await info({ 'User-Agent': 'spec', 'X-Forwarded-For': '1.2.3.4' });
     expect(body).to.include({ ip: '127.0.0.1', agent: 'spec', aborted: false });
+  });
+
+  it('is a function that reads headers, also where the handler takes it out of the request', async () => {
+    expect((await info({ 'User-Agent': 'spec' })).body).to.include({ sameAgent: 'spec' });
   });
 
   it('is the address under which it came', async () => {
