@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 
-/** The request of a test. A string body is sent unchanged, any other as JSON. */
+/** The request of a test. A string body is sent unchanged, `FormData` as a form with its files, and any other as JSON. */
 export interface TestRequest {
   readonly body?: unknown;
   /** A bearer token. */
@@ -29,15 +29,16 @@ export class TestClient {
   /** A path is relative to the base URL. */
   async send(method: string, path: string, more: TestRequest = {}): Promise<TestResponse> {
     const { body, token, headers = {} } = more;
+    const content = await contentOf(body);
     const answer = await request(path.startsWith('http') ? path : this.#baseUrl + path, {
       dispatcher: this.#connections,
       method: method as Dispatcher.HttpMethod,
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(content === undefined ? {} : { 'content-type': content.type }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content.body }),
     });
     const text = await answer.body.text();
     const isJson = /^application\/(.+\+)?json\b/.test(String(answer.headers['content-type']));
@@ -56,4 +57,15 @@ export class TestClient {
     this.#connections = new Agent();
     await connections.close();
   }
+}
+
+async function contentOf(
+  body: unknown,
+): Promise<{ readonly type: string; readonly body: string | Buffer } | undefined> {
+  if (body === undefined) return undefined;
+  if (body instanceof FormData) {
+    const form = new Response(body);
+    return { type: form.headers.get('content-type')!, body: Buffer.from(await form.arrayBuffer()) };
+  }
+  return { type: 'application/json', body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
