@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import Type from 'typebox';
 import {
   command,
+  contribute,
   defineEvent,
   definePlugin,
   defineSettings,
   extensionPoint,
+  listen,
   problem,
   routesWith,
   setting,
@@ -107,6 +109,73 @@ describe('definition check', () => {
     ],
     ['an unknown method', [{ routes: [{ ...hello, method: 'FETCH' as never }] }], 'must be one of GET, POST'],
     [
+      'a service that is not there',
+      [{ services: [undefined as never] }],
+      'entry 1 of its services is undefined',
+    ],
+    [
+      'a service without a token',
+      [{ services: [{ deps: {}, create: () => 1 } as never] }],
+      'entry 1 of its services is { deps, create }; make it with service({ token, deps, create }).',
+    ],
+    [
+      'a route that is not there',
+      [{ routes: [hello, undefined as never] }],
+      'entry 2 of its routes is undefined',
+    ],
+    [
+      'a contribution to a point that is not there',
+      [{ contributes: [contribute(undefined as never, { deps: {}, create: () => 1 })] }],
+      'entry 1 of its contributes is { to, deps, create, order }; make it with contribute(POINT, { deps, create })',
+    ],
+    [
+      'a listener to an event that is not there',
+      [{ events: { listens: [listen(undefined as never, { deps: {}, handle: () => {} })] } }],
+      'entry 1 of its events.listens is { event, deps, handle }; make it with listen(event, { deps, handle })',
+    ],
+    [
+      'an event that is not there',
+      [{ events: { emits: [undefined as never] } }],
+      'entry 1 of its events.emits',
+    ],
+    [
+      'a text as an extension point',
+      [{ opens: ['sample:list' as never] }],
+      'entry 1 of its opens is "sample:list"',
+    ],
+    [
+      'a requirement that is no id',
+      [{ requires: [{} as never] }],
+      'its requires and optional are ids of plugins, and not {}',
+    ],
+    ['a job that is not there', [{ jobs: [undefined as never] }], 'make it with job({'],
+    ['a health check that is not there', [{ health: [undefined as never] }], 'make it with healthCheck({'],
+    ['a doctor check without deps', [{ doctor: [{ name: 'x', check: () => [] } as never] }], 'doctorCheck({'],
+    ['a command without options', [{ commands: [{ ...greet, options: undefined as never }] }], 'command({'],
+    ['a problem that is not there', [{ problems: [undefined as never] }], 'make it with problem({'],
+    [
+      'a metric of an unknown kind',
+      [{ metrics: [{ ...greetings, kind: 'count' as never }] }],
+      'make it with { kind, name, help }, whose kind is "counter", "gauge" or "histogram"',
+    ],
+    ['settings that are a plain object', [{ config: { seats: 1 } as never }], 'its config must be made with'],
+    [
+      'a setting without a schema',
+      [
+        {
+          config: defineSettings('sample', {
+            seats: setting('text' as never, { default: 1 as never, description: '' }),
+          }),
+        },
+      ],
+      'its setting "seats" must be made with setting(Type.…, { … })',
+    ],
+    [
+      'files of pages as a text',
+      [{ webFiles: './pages/' as never }],
+      "its webFiles must be a URL: new URL('./pages/', import.meta.url)",
+    ],
+    [
       'a foreign extension point',
       [{ opens: [extensionPoint('other:list')] }],
       '"other:list" must begin with "sample:"',
@@ -186,6 +255,14 @@ describe('definition check', () => {
   for (const [title, definitions, sentence] of cases) {
     it(`names ${title}`, () => {
       expect(faultsOf(...definitions).join('\n')).to.include(sentence);
+    });
+  }
+
+  for (const path of ['/hello/:name', '/hello/', '/hello/{x', '/hello//x', '/hello?', '/{x}/{x}']) {
+    it(`names the path ${path}, which cannot be routed`, () => {
+      expect(faultsOf({ routes: [{ ...hello, path }] }).join('\n')).to.include(
+        `GET ${path} cannot be served: write its path as names and parameters, each once: /greetings/{name}`,
+      );
     });
   }
 });
