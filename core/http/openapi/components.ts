@@ -6,7 +6,11 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** Collects what has a name, so that the document contains each once and refers to it elsewhere. */
 export class Components {
+  /** Which operation is being described, for the message about two schemas of one name. */
+  place = '';
   readonly #schemas = new Map<string, Json>();
+  /** Where each name was met first. */
+  readonly #places = new Map<string, string>();
   readonly #shared = {
     responses: new Map<string, Json>(),
     parameters: new Map<string, Json>(),
@@ -64,8 +68,11 @@ export class Components {
   #hoist(name: string, schema: Json): Json {
     const known = this.#schemas.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
-      throw new StartupError(`Two different schemas are named "${name}". Give one of them another name.`);
+      throw new StartupError(
+        `Two different schemas are named "${name}", one in ${this.#places.get(name)} and one in ${this.place}. Give one of them another name.`,
+      );
     }
+    if (!known) this.#places.set(name, this.place);
     this.#schemas.set(name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }

@@ -111,6 +111,7 @@ function describePaths(plugins: readonly DescribedPlugin[], components: Componen
   for (const { id, routes } of plugins) {
     for (const route of routes.filter(({ hidden }) => !hidden)) {
       const item = (paths[route.path] ??= route.atRoot ? { servers: [{ url: rootUrl || '/' }] } : {});
+      components.place = `${route.operationId} of plugin "${id}"`;
       item[route.method.toLowerCase()] = describeOperation(route, id, { components, links, ofCredentials });
     }
   }

@@ -323,7 +323,9 @@ describe('booting', () => {
     const routes = [answering('/one', Type.String()), answering('/other', Type.Null())];
     const plugin = definePlugin({ id: 'twice', version: '1.0.0', api: '^1.0', summary: 'Answers', routes });
     const error = await failure(startTestKernel({ engine: 'sqlite', plugins: [plugin] }));
-    expect(error.message).to.contain('Two different schemas are named "Answer".');
+    expect(error.message).to.equal(
+      'Two different schemas are named "Answer", one in one of plugin "twice" and one in other of plugin "twice". Give one of them another name.',
+    );
   });
 
   it('refuses a route without an access rule', async () => {
