@@ -22,7 +22,7 @@ type MountOptions = Pick<ServerOptions, 'base_path' | 'body_limit' | 'large_body
 
 /**
  * Checks and compiles every route of the installation. Throws one `StartupError` with a finding for each route that
- * two plugins claim, that has no access rule, whose operation id is taken, whose query takes numbers without bounds, or
+ * is claimed twice, that has no access rule, whose operation id is taken, whose query takes numbers without bounds, or
  * whose schema ajv refuses.
  */
 export function mountRoutes(routes: readonly MountedRoute[], options: MountOptions): readonly Operation[] {
@@ -41,7 +41,7 @@ export function mountRoutes(routes: readonly MountedRoute[], options: MountOptio
     } catch (error) {
       faults.push({
         plugin: mounted.plugin,
-        message: `${describe(mounted, options.base_path)} has a schema that cannot be used: ${String(error)}`,
+        message: `${describe(mounted, options.base_path)} has a schema that cannot be used, ${(error as Error).message}`,
       });
     }
   }
@@ -75,7 +75,10 @@ function* clashes(routes: readonly MountedRoute[], basePath: string): Generator<
     if (owner) {
       yield {
         ...pluginAtFault(mounted, owner),
-        message: `${here} is served by plugin "${owner.plugin}" already. Disable one of the two plugins.`,
+        message:
+          owner.plugin === mounted.plugin
+            ? `${here} is declared twice. Take one of the two routes out.`
+            : `${here} is served by plugin "${owner.plugin}" already. Choose another path, or switch one of the two plugins off (plugins.disabled, PLUGINS_DISABLED).`,
       };
     } else byKey.set(key, mounted);
     const namesake = byName.get(route.operationId);
@@ -92,9 +95,13 @@ function isOurs({ isBuiltIn, plugin }: MountedRoute): boolean {
   return isBuiltIn === true || plugin === 'core';
 }
 
-/** An external plugin that claims a built-in route is at fault; when two external plugins clash, neither is. */
+/**
+ * An external plugin that claims a built-in route, or one of its own twice, is at fault; when two external plugins clash,
+ * neither is.
+ */
 function pluginAtFault(mounted: MountedRoute, first: MountedRoute): { readonly plugin?: string } {
-  return isOurs(first) && !isOurs(mounted) ? { plugin: mounted.plugin } : {};
+  const isAtFault = first.plugin === mounted.plugin || (isOurs(first) && !isOurs(mounted));
+  return isAtFault ? { plugin: mounted.plugin } : {};
 }
 
 /** A query number that is too large for its column would make a statement fail and answer 500. */
@@ -134,15 +141,33 @@ function compile(
     scope: scopeOf(route),
     heedsResources: route.heedsResources ?? false,
     probe: route.probe ?? false,
-    readQuery: queryReader(route, compiler),
+    readQuery: usable('query', () => queryReader(route, compiler)),
     readBody,
-    checkBody: route.body && compileBody(route.body, compiler),
-    serialize: raw ? undefined : compileSerializer(route.answers as TSchema, compiler),
+    checkBody: usable('body', () => route.body && compileBody(route.body, compiler)),
+    serialize: raw ? undefined : usable('answers', () => serializerOf(route.answers as TSchema, compiler)),
     contentType: raw?.contentType ?? 'application/json; charset=utf-8',
     isList: isList(route),
     refuseFixed: route.body && fixed && checkFixed(route.body, (input) => fixed(input, deps)),
     handle: (input) => handle(input, deps),
   };
+}
+
+/** Makes what needs a schema of a route. Throws an `Error` that continues after "has a schema that cannot be used, ". */
+function usable<T>(part: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`that of its ${part}: ${reason}. Make it with Type, as in Type.Object({ … }).`, {
+      cause: error,
+    });
+  }
+}
+
+/** The serializer itself needs unions only to be compiled; what else is wrong would send undeclared fields. */
+function serializerOf(answers: TSchema, compiler: Compiler): (value: unknown) => string {
+  compiler.compile(answers);
+  return compileSerializer(answers, compiler);
 }
 
 function bodyReader(route: Route, options: MountOptions, budget: BodyBudget): ReadBody | undefined {

@@ -56,6 +56,13 @@ describe('mounting routes', () => {
     }
   });
 
+  it('tells a plugin that declares a route twice to take one of them out', () => {
+    const [finding] = findingsOf(declared('a', {}), declared('a', { operationId: 'other' }));
+    expect(finding).to.equal(
+      'GET /api/v1/things of plugin "a" is declared twice. Take one of the two routes out.',
+    );
+  });
+
   it('treats paths that differ only in parameter names as the same', () => {
     const [finding] = findingsOf(declared('a', { path: '/x/{a}' }), declared('b', { path: '/x/{b}' }));
     expect(finding).to.contain('served by plugin "a" already');
@@ -109,6 +116,16 @@ describe('mounting routes', () => {
     it(`refuses a body with ${what}`, () => {
       const [finding] = findingsOf(declared('a', { method: 'POST', body: schema }));
       expect(finding).to.contain('POST /api/v1/things of plugin "a" has a schema that cannot be used');
+    });
+  }
+
+  for (const part of ['query', 'body', 'answers'] as const) {
+    it(`refuses fields that no schema holds together as its ${part}, and says how to make one`, () => {
+      const [finding] = findingsOf(declared('a', { [part]: { text: Type.String() } as never }));
+      expect(finding).to.equal(
+        `GET /api/v1/things of plugin "a" has a schema that cannot be used, that of its ${part}: ` +
+          'strict mode: unknown keyword: "text". Make it with Type, as in Type.Object({ … }).',
+      );
     });
   }
 
