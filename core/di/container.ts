@@ -97,11 +97,13 @@ function moduleOf(
       what: string,
       symbol: symbol,
       { deps, create }: Pick<Contribution, 'deps' | 'create'>,
+      isEntry = false,
     ): void => {
       const names = Object.keys(deps);
       const factory = (...made: unknown[]): unknown => {
         try {
-          return create(Object.fromEntries(names.map((name, index) => [name, made[index]])) as never);
+          const value = create(Object.fromEntries(names.map((name, index) => [name, made[index]])) as never);
+          return checked(value, isEntry);
         } catch (error) {
           throw notMade(module.plugin, what, error);
         }
@@ -117,8 +119,17 @@ function moduleOf(
       make(`its service "${service.token.id}"`, symbolOf(service.token.id), service);
     for (const contribution of contributions)
       if (contribution.plugin === module.plugin)
-        make(`its contribution to "${contribution.to.id}"`, contribution.symbol, contribution);
+        make(`its contribution to "${contribution.to.id}"`, contribution.symbol, contribution, true);
   });
+}
+
+/** What a factory made. Throws an `Error` where only the compiler would have noticed that it is no such thing. */
+function checked(value: unknown, isEntry: boolean): unknown {
+  if (value instanceof Promise)
+    throw new Error('"create" answered a promise. Make it at once, and wait in "start".');
+  if (isEntry && (value === undefined || value === null))
+    throw new Error('"create" answered nothing. Return the entry.');
+  return value;
 }
 
 /** The extension points that plugins open or use. */

@@ -48,6 +48,21 @@ describe('wiring', () => {
     );
   });
 
+  it('names a service whose factory is asynchronous, and the way out', () => {
+    const late = service({ token: A, deps: {}, create: (async () => 'a') as never });
+    expect(() => wire([module('alpha', { services: [late] })])).to.throw(
+      'Plugin "alpha" could not make its service "alpha:a": "create" answered a promise. Make it at once, and wait in "start".',
+    );
+  });
+
+  it('names a contribution whose factory answers nothing', () => {
+    const nothing = contribute(LIST, { deps: {}, create: (() => undefined) as never });
+    const alpha = module('alpha', { opens: [LIST] });
+    expect(() => wire([alpha, module('beta', { requires: ['alpha'], contributions: [nothing] })])).to.throw(
+      'Plugin "beta" could not make its contribution to "alpha:list": "create" answered nothing. Return the entry.',
+    );
+  });
+
   it('orders contributions by their order, then by boot order', () => {
     const put = (name: string, order: number) => contribute(LIST, { deps: {}, create: () => name, order });
     const wiring = wire([
