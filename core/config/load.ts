@@ -106,11 +106,24 @@ class Loader {
   runChecks(configuration: Configuration): void {
     for (const section of this.#declared.values()) {
       if (Object.keys(section.settings).some((key) => !this.#hasValue(section.section, key))) continue;
-      for (const [key, complaint] of Object.entries(complaintsOf(section, configuration))) {
+      for (const [key, complaint] of Object.entries(this.#complaintsOf(section, configuration))) {
         const setting = section.settings[key];
         if (complaint === undefined || !setting || this.#unfit.has(setting)) continue;
         this.findings.push(this.#complaintOf(section, key, setting, complaint));
       }
+    }
+  }
+
+  #complaintsOf(section: Settings, configuration: Configuration): Complaints<Record<string, unknown>> {
+    try {
+      return section.check?.(configuration.valuesOf(section)) ?? {};
+    } catch (error) {
+      const name = section.section;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.findings.push({
+        message: `The check of the settings "${name}" threw: ${reason}. That is a fault of the plugin "${name}": tell its author.`,
+      });
+      return {};
     }
   }
 
@@ -156,10 +169,6 @@ class Loader {
       this.findings.push(wrongValue(setting, placed));
     }
   }
-}
-
-function complaintsOf(section: Settings, configuration: Configuration): Complaints<Record<string, unknown>> {
-  return section.check?.(configuration.valuesOf(section)) ?? {};
 }
 
 /** The place of a value that no layer sets. */

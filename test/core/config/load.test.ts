@@ -352,6 +352,17 @@ describe('loading the configuration', () => {
       });
     });
 
+    it('blames the plugin for a check that throws', () => {
+      const Odd = defineSettings(
+        'odd',
+        { address: setting(Type.String(), { default: '', description: 'Where.' }) },
+        ({ address }) => ({ address: new URL(address).protocol === 'https:' ? undefined : 'is no https' }),
+      );
+      expect(findings({ sections: [Odd] })).to.deep.equal([
+        'The check of the settings "odd" threw: Invalid URL. That is a fault of the plugin "odd": tell its author.',
+      ]);
+    });
+
     it('blames the plugin for defaults that its own check refuses', () => {
       const Odd = defineSettings(
         'odd',
