@@ -19,8 +19,14 @@ export function jobFaults(jobs: readonly Job[]): readonly string[] {
 /** The schedule of a job whose dependencies are resolved. Throws an `Error` that names the job. */
 export function scheduleOf(job: Job, deps: unknown): Schedule {
   const { name, every, cron, timeZone } = job;
-  const value = <T>(given: T | ((deps: never) => T)): T =>
-    typeof given === 'function' ? (given as (deps: never) => T)(deps as never) : given;
+  const value = <T>(given: T | ((deps: never) => T)): T => {
+    if (typeof given !== 'function') return given;
+    try {
+      return (given as (deps: never) => T)(deps as never);
+    } catch (error) {
+      throw new Error(`has a schedule that throws: ${(error as Error).message}`, { cause: error });
+    }
+  };
   try {
     return every === undefined ? cronSchedule(value(cron), timeZone) : intervalSchedule(value(every));
   } catch (error) {

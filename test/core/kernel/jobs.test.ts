@@ -302,6 +302,21 @@ describe('jobs', () => {
       expect(await failure(startTestKernel({ engine: 'sqlite', plugins: [twice] }))).to.include('two jobs');
     });
 
+    it('a schedule that throws', async () => {
+      const odd = job({
+        name: 'sweep',
+        summary: 'Sweeps',
+        deps: {},
+        every: () => {
+          throw new Error('No time.');
+        },
+        run: () => undefined,
+      });
+      expect(await failure(startTestKernel({ engine: 'sqlite', plugins: [tidy(odd)] }))).to.equal(
+        'Plugin "tidy": its job "sweep" has a schedule that throws: No time.',
+      );
+    });
+
     it('a setting that is no schedule', async () => {
       const Settings = defineSettings('tidy', {
         at: setting(Type.String(), { default: '0 3 * * *', description: 'When to sweep.' }),
