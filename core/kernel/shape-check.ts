@@ -154,7 +154,7 @@ function entryFaults({ events, ...lists }: PluginDefinition): string[] {
 }
 
 /** The names of the members of an object; any other value itself. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
   const names = Object.keys(value).join(', ');

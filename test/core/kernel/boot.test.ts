@@ -11,6 +11,7 @@ import {
   EVENTS,
   extensionPoint,
   healthCheck,
+  HTTP_MIDDLEWARES,
   listen,
   LOGGER,
   named,
@@ -307,6 +308,29 @@ describe('booting', () => {
       .and.include('alpha')
       .and.include('twin');
   });
+
+  for (const [what, entry, sentence] of [
+    [
+      'nowhere',
+      { before: 'route', middleware: () => undefined },
+      'has before: "route" and the middleware a function',
+    ],
+    ['without a function', { before: 'routing' }, 'has before: "routing" and the middleware undefined'],
+    ['alone', () => undefined, 'has before: undefined'],
+  ] as const) {
+    it(`refuses a Koa middleware that stands ${what}`, async () => {
+      const plugin = definePlugin({
+        id: 'middle',
+        version: '1.0.0',
+        api: '^1.0',
+        summary: 'Stands between',
+        contributes: [contribute(HTTP_MIDDLEWARES, { deps: {}, create: () => entry as never })],
+      });
+      const error = await failure(startTestKernel({ engine: 'sqlite', plugins: [plugin] }));
+      expect(error.message).to.contain('"core:http-middlewares"').and.to.contain(sentence);
+      expect(error.message).to.contain("before: 'admission' or before: 'routing', and a function");
+    });
+  }
 
   it('refuses two schemas of one name', async () => {
     const route = routesWith({});
