@@ -32,7 +32,7 @@ export function discover(selection: Selection, from: string): Discovery {
     ...(faults.attempt(() => fromPath(selection, from, faults)) ?? []),
   ];
   const found = all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
-  faults.add([...duplicateIds(all), ...unknownIds(found, selection), ...found.flatMap(unbuilt)]);
+  faults.add([...duplicateIds(all), ...unknownIds(found, selection, from), ...found.flatMap(unbuilt)]);
   return { found, faults: faults.all };
 }
 
@@ -87,6 +87,11 @@ function fromPath({ path, enabled, disabled }: Selection, from: string, faults: 
   if (!existsSync(directory)) {
     throw new StartupError(
       `The directory "${directory}", named by plugins.path (PLUGINS_PATH), does not exist.`,
+    );
+  }
+  if (!statSync(directory).isDirectory()) {
+    throw new StartupError(
+      `"${directory}", named by plugins.path (PLUGINS_PATH), is no directory. Name the one that has the folders of plugins.`,
     );
   }
   return (
@@ -157,22 +162,37 @@ function duplicateIds(found: readonly FoundPlugin[]): Fault[] {
   });
 }
 
-function unknownIds(found: readonly FoundPlugin[], { disabled, enabled, may_fail }: Selection): Fault[] {
+function unknownIds(
+  found: readonly FoundPlugin[],
+  { disabled, enabled, may_fail, path }: Selection,
+  from: string,
+): Fault[] {
   const ids = found.map(({ id }) => id);
-  const unknown = (setting: string, named: readonly string[]): Fault[] =>
+  const known = `Known are: ${ids.join(', ')}.`;
+  const unknown = (setting: string, named: readonly string[], wayOut: (id: string) => string): Fault[] =>
     named
       .filter((id) => !ids.includes(id))
-      .map((id) => ({
-        message: `${setting} names "${id}", which is not a plugin here${meant(id, ids)}`,
-      }));
+      .map((id) => {
+        const guess = nearest(id, ids);
+        const more = guess === undefined ? `. ${wayOut(id)}` : `; did you mean "${guess}"?`;
+        return { message: `${setting} names "${id}", which is not a plugin here${more}` };
+      });
   return [
-    ...unknown('plugins.disabled (PLUGINS_DISABLED)', disabled),
-    ...unknown('plugins.enabled (PLUGINS_ENABLED)', enabled),
-    ...unknown('plugins.may_fail (PLUGINS_MAY_FAIL)', may_fail),
+    ...unknown('plugins.disabled (PLUGINS_DISABLED)', disabled, () => known),
+    ...unknown(
+      'plugins.enabled (PLUGINS_ENABLED)',
+      enabled,
+      (id) => `${howToFind(id, path && resolve(from, path))} ${known}`,
+    ),
+    ...unknown('plugins.may_fail (PLUGINS_MAY_FAIL)', may_fail, () => known),
   ];
 }
 
-function meant(id: string, ids: readonly string[]): string {
-  const guess = nearest(id, ids);
-  return guess === undefined ? `. Known are: ${ids.join(', ')}.` : `; did you mean "${guess}"?`;
+/** How a plugin from outside is found, for one that was not; `directory` is empty where none is named. */
+function howToFind(id: string, directory: string): string {
+  if (directory === '')
+    return 'Name the folder around its own in plugins.path (PLUGINS_PATH), or its package in plugins.packages.';
+  if (basename(directory) === id)
+    return `plugins.path (PLUGINS_PATH) names its own folder. Name the one around it: ${dirname(directory)}.`;
+  return `${directory}, which plugins.path (PLUGINS_PATH) names, has no folder "${id}", and plugins.packages no package of that name.`;
 }

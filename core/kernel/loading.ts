@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { register } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { faultyInstallation, StartupError, type Fault } from '../errors/startup-error.ts';
 import { discover } from './discovery.ts';
 import { faultLocation } from './fault-location.ts';
@@ -49,7 +51,7 @@ async function loadOne(found: FoundPlugin): Promise<LoadedPlugin> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(
-      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${reason}${locationText(error, found)}`,
+      `The plugin "${found.id}" cannot be loaded from ${found.entry}: ${reason}${locationText(error, found)}${commonJsText(found)}`,
       [],
       { cause: error },
     );
@@ -74,6 +76,13 @@ function locationText(error: unknown, found: FoundPlugin): string {
   if (location) return ` (thrown at ${location.line})`;
   // Node does not report the line of a syntax error.
   return error instanceof SyntaxError ? '. Run "node --check" on its files to see the line.' : '';
+}
+
+/** Node's own messages about a CommonJS module differ by its version, and some name an inner part of Node only. */
+function commonJsText({ entry }: FoundPlugin): string {
+  const file = fileURLToPath(entry);
+  if (!existsSync(file) || !/\bmodule\.exports\b|\brequire\(/.test(readFileSync(file, 'utf8'))) return '';
+  return '. It is written in CommonJS, and plugins are ES modules: put "type": "module" into its package.json, and write import and export.';
 }
 
 /** The definitions of the built-in plugins, all or those with the given ids; for tests and generated references. */

@@ -151,7 +151,22 @@ describe('discovery', () => {
       { disabled: ['user'] },
       'plugins.disabled (PLUGINS_DISABLED) names "user"',
     ],
-    ['an enabled id that nobody has', { enabled: ['one'] }, 'plugins.enabled (PLUGINS_ENABLED) names "one"'],
+    [
+      'an enabled id where no folder is named',
+      { enabled: ['one'] },
+      'plugins.enabled (PLUGINS_ENABLED) names "one", which is not a plugin here. Name the folder around its own in plugins.path (PLUGINS_PATH), or its package in plugins.packages',
+    ],
+    [
+      'an enabled id that no folder has',
+      { path: 'empty', enabled: ['one'] },
+      'empty, which plugins.path (PLUGINS_PATH) names, has no folder "one"',
+    ],
+    [
+      'the folder of a plugin instead of the one around it',
+      { path: 'empty/hollow', enabled: ['hollow'] },
+      'plugins.path (PLUGINS_PATH) names its own folder. Name the one around it: ',
+    ],
+    ['a file instead of a folder', { path: 'empty/hollow/readme.txt' }, 'is no directory'],
     ['an id that two plugins have', { path: 'clash' }, 'Two plugins have the id "users"'],
   ];
   for (const [title, selection, sentence] of refusals) {
@@ -188,6 +203,19 @@ describe('discovery', () => {
     for (const part of ['nowhere', 'neither', 'did you mean "users"?', 'did you mean "llm"?'])
       expect(description).to.include(part);
     expect(found.map(({ id }) => id)).to.include.members(['users', 'one']);
+  });
+
+  it('tells a CommonJS module to become an ES module when it cannot be loaded', async () => {
+    write('plugins/old/package.json', manifest({ type: 'commonjs' }));
+    write(
+      'plugins/old/plugin.js',
+      `const { definePlugin } = require('./gone'); module.exports = definePlugin({});`,
+    );
+    const found = discover({ ...nothing, path: 'plugins', enabled: ['old'] }, folder);
+    const { faults } = await load(found.filter(({ id }) => id === 'old'));
+    expect(faults[0]!.message).to.include(
+      'It is written in CommonJS, and plugins are ES modules: put "type": "module" into its package.json, and write import and export.',
+    );
   });
 
   it('names the plugin whose code cannot be loaded, or has another id', async () => {
