@@ -44,7 +44,13 @@ async function makeReport({ checks, logger, deadlineMs = 1000 }: HealthOptions):
   const late = (): never => {
     throw new Error(`No answer within ${deadlineMs} ms.`);
   };
-  const findingOf = async ({ check }: BoundHealthCheck): Promise<HealthFinding> => check();
+  const findingOf = async ({ check }: BoundHealthCheck): Promise<HealthFinding> => {
+    const finding = (await check()) as HealthFinding | undefined;
+    if (finding && Object.hasOwn(RANK, finding.state)) return finding;
+    throw new Error(
+      `The check answered ${JSON.stringify(finding)}; it must be { state }, which is one of ${Object.keys(RANK).join(', ')}.`,
+    );
+  };
   const findings = await Promise.all(
     checks.map(async (check) => {
       const { name, failure = 'degraded' } = check;

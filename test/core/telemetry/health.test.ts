@@ -57,6 +57,14 @@ describe('health', () => {
     expect((await health({ checks: [{ name: 'plugin:x', check }] }).report()).state).to.equal('degraded');
   });
 
+  for (const finding of [undefined, true, { state: 'ok' }, { state: 'fault' }]) {
+    it(`is degraded, and can be asked, when a check answers ${JSON.stringify(finding)}`, async () => {
+      const checks = [{ name: 'plugin:x', check: () => finding as never }];
+      const { state, findings } = await health({ checks }).report();
+      expect([state, findings['plugin:x']!.state]).to.deep.equal(['degraded', 'degraded']);
+    });
+  }
+
   it('is degraded when a check is late', async () => {
     const check = () => new Promise<never>(() => {});
     expect((await health({ checks: [{ name: 'plugin:x', check }] }).report()).state).to.equal('degraded');
