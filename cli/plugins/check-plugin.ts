@@ -1,8 +1,7 @@
 import { StartupError } from '../../core/errors/startup-error.ts';
 import type { Plan } from '../../core/kernel/plan.ts';
 import type { Engine } from '../../core/persistence/database.ts';
-import { pluginFaults, type PluginCheck } from '../../core/testing/plugin-check/plugin-faults.ts';
-import { testPostgresUrl } from '../../core/testing/scratch.ts';
+import { pluginFaults } from '../../core/testing/plugin-check/plugin-faults.ts';
 import type { Answer } from '../output.ts';
 
 interface EngineReport {
@@ -26,7 +25,7 @@ export async function checkPlugin(plan: Plan, id: string, engines: readonly Engi
   const reports: EngineReport[] = [];
   for (const engine of engines) {
     const check = { plugin, engine, installed: definitions, ...(settings && { settings }) };
-    reports.push({ engine, faults: await faultsOf(check) });
+    reports.push({ engine, faults: await pluginFaults(check) });
   }
   return {
     message: reports.map(reportText).join('\n'),
@@ -41,26 +40,6 @@ function notEnabled({ found }: Plan, id: string): StartupError {
       ? `The plugin "${id}" was found in ${known.folder}, but it is switched off. Add it to plugins.enabled (PLUGINS_ENABLED=${id}).`
       : `There is no plugin "${id}". Name its folder's parent in plugins.path (PLUGINS_PATH), or its package in plugins.packages. Found: ${found.map((plugin) => plugin.id).join(', ')}.`,
   );
-}
-
-async function faultsOf(check: PluginCheck): Promise<readonly string[]> {
-  try {
-    return await pluginFaults(check);
-  } catch (error) {
-    if (check.engine === 'sqlite') throw error;
-    throw new StartupError(
-      `PostgreSQL cannot be used at ${shownAddress(testPostgresUrl())}: ${(error as Error).message}. Name a database for tests in TEST_DATABASE_URL, or check one engine with --engine sqlite.`,
-      [],
-      { cause: error },
-    );
-  }
-}
-
-/** Without user and query, since both may hold a password. */
-function shownAddress(url: string): string {
-  if (!URL.canParse(url)) return 'TEST_DATABASE_URL, which is no address';
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
 }
 
 function reportText({ engine, faults }: EngineReport): string {

@@ -2,7 +2,7 @@ import { Container, ContainerModule, type ContainerModuleLoadOptions } from 'inv
 import { StartupError, type Fault } from '../errors/startup-error.ts';
 import type { BoundValue, Module } from './module.ts';
 import type { Contribution } from './service.ts';
-import type { Dependencies, Dependency, Token } from './token.ts';
+import { ownerOf, type Dependencies, type Dependency, type Token } from './token.ts';
 import { wiringFaults } from './wiring-check.ts';
 
 /** The wired services. Only the kernel uses it: plugins receive their declared dependencies, never the container. */
@@ -55,7 +55,12 @@ export function wire(modules: readonly Module[]): Wiring {
   const services = modules.flatMap((module) => module.services.map(({ token }) => token.id));
   makeAll(container, [...services, ...points]);
   return {
-    get: <T>(token: Token<T>): T => container.get<T>(symbolOf(token.id)),
+    get: <T>(token: Token<T>): T => {
+      if (container.isBound(symbolOf(token.id))) return container.get<T>(symbolOf(token.id));
+      throw new Error(
+        `Nothing provides "${token.id}" here. Is the plugin "${ownerOf(token)}" among those that were started?`,
+      );
+    },
     resolve: (plugin, deps) =>
       Object.fromEntries(
         Object.entries(deps).map(([name, dependency]) => {

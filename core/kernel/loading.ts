@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { nearest } from '../config/nearest.ts';
 import { faultyInstallation, StartupError, type Fault } from '../errors/startup-error.ts';
 import { discover } from './discovery.ts';
 import { faultLocation } from './fault-location.ts';
@@ -85,9 +86,17 @@ function commonJsText({ entry }: FoundPlugin): string {
   return '. It is written in CommonJS, and plugins are ES modules: put "type": "module" into its package.json, and write import and export.';
 }
 
-/** The definitions of the built-in plugins, all or those with the given ids; for tests and generated references. */
+/** The definitions of the built-in plugins, all or those with the given ids; for tests and generated references. Throws `StartupError` for an unknown id. */
 export async function builtInPlugins(ids?: readonly string[]): Promise<readonly PluginDefinition[]> {
   const { found } = discover({ disabled: [], enabled: [], may_fail: [], packages: [], path: '' }, '.');
+  const known = found.map(({ id }) => id);
+  for (const id of ids ?? []) {
+    if (known.includes(id)) continue;
+    const guess = nearest(id, known);
+    throw new StartupError(
+      `There is no built-in plugin "${id}"${guess === undefined ? `. Known are: ${known.join(', ')}.` : `; did you mean "${guess}"?`}`,
+    );
+  }
   const { loaded, faults } = await load(found.filter(({ id }) => ids?.includes(id) ?? true));
   if (faults.length > 0) throw faultyInstallation(faults);
   return loaded.map(({ definition }) => definition);

@@ -1,4 +1,4 @@
-import { faultyInstallation, type Fault } from '../errors/startup-error.ts';
+import { faultyInstallation, StartupError, type Fault } from '../errors/startup-error.ts';
 import { accessFaults } from '../auth/declared-permissions.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { loadConfiguration, type ConfigurationSource } from '../config/load.ts';
@@ -18,6 +18,7 @@ import type { PluginDefinition } from './plugin.ts';
 import { integrityFaults } from './plugin-integrity.ts';
 import { withRequirements } from './requirements.ts';
 import { PluginsSettings } from './settings.ts';
+import { shown } from './shape-check.ts';
 
 /** What will run, checked, before anything is opened. */
 export interface Plan {
@@ -112,6 +113,7 @@ async function loadSelected(
 ): Promise<{ readonly found: readonly FoundPlugin[]; readonly loaded: readonly LoadedPlugin[] }> {
   const { definitions } = options;
   if (definitions) {
+    definitions.forEach(refuseOther);
     const given = definitions.map((definition) => ({ found: asFound(definition), definition }));
     return { found: given.map(({ found }) => found), loaded: given };
   }
@@ -177,6 +179,13 @@ function configure(
     env,
     ...(overrides ? { overrides } : {}),
   });
+}
+
+function refuseOther(definition: Partial<PluginDefinition> | undefined, index: number): void {
+  if (typeof definition?.id === 'string') return;
+  throw new StartupError(
+    `Entry ${index + 1} of the plugins is ${shown(definition)}, which has no id. Pass what definePlugin({ … }) returns, the default export of its module.`,
+  );
 }
 
 function asFound(definition: PluginDefinition): FoundPlugin {

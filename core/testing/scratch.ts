@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartupError } from '../errors/startup-error.ts';
 import { processEnvironment } from '../config/environment.ts';
 import type { Engine } from '../persistence/database.ts';
 import { dropSchema, makeSchema } from '../persistence/postgres/scratch-schema.ts';
@@ -25,13 +26,36 @@ export async function makeScratch(engine: Engine): Promise<Scratch> {
   if (engine === 'sqlite') {
     return { dataDir, databaseUrl: `sqlite:${join(dataDir, 'test.db')}`, remove: async () => removeFiles() };
   }
+  if (engine !== 'postgres') {
+    removeFiles();
+    throw new Error(`The engine is ${String(engine)}; it must be "sqlite" or "postgres".`);
+  }
   const schema = `vitrine_test_${randomSecret(6).toString('hex')}`;
   return {
     dataDir,
-    databaseUrl: await makeSchema(testPostgresUrl(), schema),
+    databaseUrl: await makeSchema(testPostgresUrl(), schema).catch((error: unknown) => {
+      removeFiles();
+      throw postgresAway(error);
+    }),
     remove: async () => {
       await dropSchema(testPostgresUrl(), schema);
       removeFiles();
     },
   };
+}
+
+function postgresAway(error: unknown): StartupError {
+  const { message } = error as Error;
+  return new StartupError(
+    `PostgreSQL cannot be used at ${shownAddress(testPostgresUrl())}: ${message}. Name a database for tests in TEST_DATABASE_URL, or test on SQLite only (vitrine plugins check has --engine sqlite).`,
+    [],
+    { cause: error },
+  );
+}
+
+/** Without user and query, since both may hold a password. */
+function shownAddress(url: string): string {
+  if (!URL.canParse(url)) return 'TEST_DATABASE_URL, which is no address';
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 }

@@ -48,6 +48,11 @@ export async function signInOver(
 async function register(send: Send, username: string): Promise<void> {
   const body = { username, email: `${username}@example.org`, password: PASSWORD };
   const { status, body: answer } = await send('POST', '/users/register', { body });
+  if (answer.code === 'route_not_found') {
+    throw new Error(
+      `To sign in, a test needs the plugin "users": plugins: [...(await builtInPlugins(['users'])), plugin].`,
+    );
+  }
   if (status !== 200 && answer.code !== 'username_taken') throw refused('POST', '/users/register', answer);
 }
 
