@@ -356,6 +356,26 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       expect(faults).to.deep.equal([]);
     });
 
+    it('when a change cannot be sent, which is not made later after it was given up', async () => {
+      const { page } = await open('/register');
+      await signUp(page);
+      await page.goto('/keys');
+      await page.getByLabel('Name').fill('notebook');
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.context().setOffline(true);
+      await page.getByRole('button', { name: 'Revoke notebook' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Revoke' }).click();
+      await dialog.getByText('The service cannot be reached').waitFor();
+      await page.keyboard.press('Escape');
+      const isAnswered = page.waitForResponse('**/api/v1/api-keys');
+      await page.context().setOffline(false);
+      await isAnswered;
+      const keys = await (await page.request.get('/api/v1/api-keys')).json();
+      expect(keys).to.have.lengthOf(1);
+    });
+
     it('when signing in is limited, and until when', async () => {
       const { page } = await open('/register');
       await signUp(page);

@@ -25,6 +25,8 @@ const queries: QueryClient = new QueryClient({
       // What the service refuses it would refuse again; only one that was away may be back.
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
     },
+    // Offline, a change fails at once: one that waited would still be made after it was given up.
+    mutations: { networkMode: 'always' },
   },
 });
 const router = createConsoleRouter(queries);
