@@ -356,6 +356,27 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       expect(faults).to.deep.equal([]);
     });
 
+    it('when a change is refused, with the focus where it was, and forgets that for the next question', async () => {
+      const { page } = await open('/register');
+      await signUp(page);
+      await page.goto('/keys');
+      await page.getByLabel('Name').fill('notebook');
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.route('**/api/v1/api-keys/*', (route) =>
+        route.fulfill({ status: 503, json: { code: 'overloaded', title: 'Busy', detail: 'Busy just now.' } }),
+      );
+      const revoke = page.getByRole('button', { name: 'Revoke notebook' });
+      const dialog = page.getByRole('dialog');
+      await revoke.click();
+      await dialog.getByRole('button', { name: 'Revoke' }).press('Enter');
+      await dialog.getByText('Busy just now.').waitFor();
+      expect(await page.evaluate('document.activeElement.textContent')).to.equal('Revoke');
+      await page.keyboard.press('Escape');
+      await revoke.click();
+      expect(await dialog.getByText('Busy just now.').count()).to.equal(0);
+    });
+
     it('when a change cannot be sent, which is not made later after it was given up', async () => {
       const { page } = await open('/register');
       await signUp(page);

@@ -27,8 +27,8 @@ export function EntryItem(props: {
           type="button"
           className="button small"
           aria-label={end.name}
-          disabled={ending.isPending}
-          onClick={() => ending.mutate(undefined)}
+          aria-disabled={ending.isPending}
+          onClick={() => ending.isPending || ending.mutate(undefined)}
         >
           {end.label}
         </button>

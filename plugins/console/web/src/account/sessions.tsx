@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../api/client.ts';
 import { sessionsQuery, type Session } from '../api/queries.ts';
 import { forgetAccount } from '../api/session.ts';
-import { Confirmation } from '../parts/dialog.tsx';
+import { Confirmation } from '../parts/confirmation.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { SessionItems } from './session-items.tsx';
@@ -40,23 +40,19 @@ export function Sessions() {
 function Everywhere({ close }: { readonly close: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const end = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/users/me/sessions')),
-    onSuccess: async () => {
-      await navigate({ to: '/sign-in', search: { next: '/account' } });
-      forgetAccount(queries);
-    },
-  });
+  const leave = async (): Promise<void> => {
+    await navigate({ to: '/sign-in', search: { next: '/account' } });
+    forgetAccount(queries);
+  };
   return (
     <Confirmation
       title={text.account.endAllTitle}
       action={text.account.endAll}
-      isBusy={end.isPending}
-      confirm={() => end.mutate()}
+      run={() => dataOf(api.DELETE('/users/me/sessions'))}
+      done={leave}
       close={close}
     >
       <p>{text.account.endAllText}</p>
-      {end.error && <Fault error={end.error} />}
     </Confirmation>
   );
 }

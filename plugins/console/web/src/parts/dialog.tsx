@@ -1,8 +1,7 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { text } from '../texts/text.ts';
 import { keepFocus } from './focus.ts';
 import { Icon } from './icon.tsx';
-import { TextField } from './text-field.tsx';
 
 /** A dialog on top of the screen. Escape closes it, or calls `escape` where that is given; then the focus returns to where it was. */
 export function Dialog(props: {
@@ -51,46 +50,5 @@ export function Dialog(props: {
         {children}
       </div>
     </dialog>
-  );
-}
-
-/** Asks before something that cannot be undone. The way back comes first, so that Enter alone does no harm. */
-export function Confirmation(props: {
-  readonly title: string;
-  readonly children: ReactNode;
-  readonly action: string;
-  readonly isBusy: boolean;
-  readonly confirm: () => void;
-  readonly close: () => void;
-  /** What has to be typed first, where a click would be too little. */
-  readonly typed?: string;
-}) {
-  const { typed } = props;
-  const [entered, setEntered] = useState('');
-  return (
-    <Dialog title={props.title} close={props.close}>
-      {props.children}
-      {typed !== undefined && (
-        <TextField
-          label={text.account.typeToConfirm(typed)}
-          autoComplete="off"
-          value={entered}
-          onChange={({ target }) => setEntered(target.value)}
-        />
-      )}
-      <div className="row">
-        <button type="button" className="button" autoFocus onClick={props.close}>
-          {text.account.cancel}
-        </button>
-        <button
-          type="button"
-          className="button danger primary"
-          disabled={props.isBusy || (typed !== undefined && entered.trim() !== typed)}
-          onClick={props.confirm}
-        >
-          {props.action}
-        </button>
-      </div>
-    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { text } from '../texts/text.ts';
-import { Confirmation } from './dialog.tsx';
+import { Question } from './confirmation.tsx';
 
 /**
  * Asks before something that was entered is lost: when a link or the way back leads elsewhere, or the page is closed. A
@@ -19,14 +19,8 @@ export function Unsaved({ when }: { readonly when: boolean }) {
 export function LeaveQuestion(props: { readonly leave: () => void; readonly stay: () => void }) {
   const words = text.unsaved;
   return (
-    <Confirmation
-      title={words.title}
-      action={words.leave}
-      isBusy={false}
-      confirm={props.leave}
-      close={props.stay}
-    >
+    <Question title={words.title} action={words.leave} confirm={props.leave} close={props.stay}>
       <p>{words.text}</p>
-    </Confirmation>
+    </Question>
   );
 }

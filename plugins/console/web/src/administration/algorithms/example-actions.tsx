@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import type { Example, Version } from '../../api/queries.ts';
-import { Confirmation } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText, text } from '../../texts/text.ts';
 
@@ -43,10 +43,6 @@ export function MakeDefaultExample(props: ActionProps) {
 export function DeleteExample(props: ActionProps) {
   const { name } = props.example;
   const [isAsked, setAsked] = useState(false);
-  const deletion = useChange(
-    () => dataOf(api.DELETE(ROUTE, { params: { path: pathOf(props) } })),
-    () => setAsked(false),
-  );
   return (
     <>
       <button
@@ -61,12 +57,10 @@ export function DeleteExample(props: ActionProps) {
         <Confirmation
           title={text.examples.removeTitle(name)}
           action={text.examples.remove}
-          isBusy={deletion.isPending}
-          confirm={() => deletion.mutate(undefined)}
+          run={() => dataOf(api.DELETE(ROUTE, { params: { path: pathOf(props) } }))}
           close={() => setAsked(false)}
         >
           <p>{text.examples.removeText}</p>
-          {deletion.error && <Fault error={deletion.error} />}
         </Confirmation>
       )}
     </>

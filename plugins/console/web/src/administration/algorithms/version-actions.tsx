@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import type { Algorithm, Version } from '../../api/queries.ts';
-import { Confirmation } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText, text } from '../../texts/text.ts';
 
@@ -53,16 +53,13 @@ export function DeleteVersion({
   const words = adminText.algorithms;
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
-  const deletion = useChange(
-    () => removeVersion(version),
-    () =>
-      void navigate({
-        ignoreBlocker: true,
-        to: '/administration/algorithms/$algorithmId',
-        params: { algorithmId: algorithm.id },
-        search: { tab: 'versions' },
-      }),
-  );
+  const leave = (): void =>
+    void navigate({
+      ignoreBlocker: true,
+      to: '/administration/algorithms/$algorithmId',
+      params: { algorithmId: algorithm.id },
+      search: { tab: 'versions' },
+    });
   return (
     <>
       <button type="button" className="button danger" onClick={() => setAsked(true)}>
@@ -72,12 +69,11 @@ export function DeleteVersion({
         <Confirmation
           title={words.deleteVersionTitle(version.version)}
           action={text.examples.remove}
-          isBusy={deletion.isPending}
-          confirm={() => deletion.mutate(undefined)}
+          run={() => removeVersion(version)}
+          done={leave}
           close={() => setAsked(false)}
         >
           <p>{version.is_default ? words.deleteDefaultText : words.deleteVersionText}</p>
-          {deletion.error && <Fault error={deletion.error} />}
         </Confirmation>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
-import { Confirmation } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText, text } from '../../texts/text.ts';
@@ -53,17 +53,14 @@ export function LiftBlock({ block, close }: Closable & { readonly block: Block }
   const words = adminText.gateway.blocks;
   const nameOf = useSubjectNames([block]);
   const path = { block_id: block.id };
-  const lift = useChange(() => dataOf(api.DELETE('/gateway/blocks/{block_id}', { params: { path } })), close);
   return (
     <Confirmation
       title={words.liftTitle(showSubject(block.subject, nameOf(block)))}
       action={words.lift}
-      isBusy={lift.isPending}
-      confirm={() => lift.mutate(undefined)}
+      run={() => dataOf(api.DELETE('/gateway/blocks/{block_id}', { params: { path } }))}
       close={close}
     >
       <p>{words.liftText}</p>
-      {lift.error && <Fault error={lift.error} />}
     </Confirmation>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
-import { Confirmation } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText, text } from '../../texts/text.ts';
@@ -47,20 +47,14 @@ export function ChangePolicy({ id, close }: Closable & { readonly id: string }) 
 export function DeletePolicy({ policy, close }: Closable & { readonly policy: Policy }) {
   const words = adminText.gateway.policies;
   const path = { policy_id: policy.id };
-  const deletion = useChange(
-    () => dataOf(api.DELETE('/gateway/policies/{policy_id}', { params: { path } })),
-    close,
-  );
   return (
     <Confirmation
       title={words.deleteTitle(policy.name)}
       action={words.delete}
-      isBusy={deletion.isPending}
-      confirm={() => deletion.mutate(undefined)}
+      run={() => dataOf(api.DELETE('/gateway/policies/{policy_id}', { params: { path } }))}
       close={close}
     >
       <p>{words.deleteText}</p>
-      {deletion.error && <Fault error={deletion.error} />}
     </Confirmation>
   );
 }

@@ -3,10 +3,10 @@ import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { SelectField } from '../../parts/choice.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
-import { Confirmation, Dialog } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import type { Column } from '../../parts/list-table.tsx';
 import { entered } from '../../parts/plain-text.ts';
-import { Fault } from '../../parts/states.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, showDate, text } from '../../texts/text.ts';
 import type { Grant } from '../queries.ts';
@@ -107,20 +107,15 @@ function ChangeGrant({ grant, name, close }: OfGrant) {
 
 function TakeBack({ grant, name, close }: OfGrant) {
   const words = adminText.access;
-  const takeBack = useChange(
-    () => dataOf(api.DELETE('/permissions/grants/{grant_id}', { params: { path: { grant_id: grant.id } } })),
-    close,
-  );
+  const path = { grant_id: grant.id };
   return (
     <Confirmation
       title={words.takeBackTitle(name)}
       action={adminText.grants.takeBack}
-      isBusy={takeBack.isPending}
-      confirm={() => takeBack.mutate(undefined)}
+      run={() => dataOf(api.DELETE('/permissions/grants/{grant_id}', { params: { path } }))}
       close={close}
     >
       <p>{words.takeBackText}</p>
-      {takeBack.error && <Fault error={takeBack.error} />}
     </Confirmation>
   );
 }

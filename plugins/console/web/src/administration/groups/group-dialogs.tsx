@@ -2,10 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { DialogForm, type Change } from '../../parts/dialog-form.tsx';
-import { Confirmation } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
-import { Fault } from '../../parts/states.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, text } from '../../texts/text.ts';
@@ -51,21 +50,17 @@ export function ChangeGroup({ group, close }: { readonly group: Group; readonly 
 export function DeleteGroup({ group, close }: { readonly group: Group; readonly close: () => void }) {
   const words = adminText.groups;
   const navigate = useNavigate();
-  const deletion = useChange(
-    () => dataOf(api.DELETE('/groups/{group_id}', { params: { path: { group_id: group.id } } })),
-    () => void navigate({ to: '/administration/groups' }),
-  );
+  const path = { group_id: group.id };
   return (
     <Confirmation
       title={words.deleteTitle(group.name)}
       action={words.delete}
       typed={group.name}
-      isBusy={deletion.isPending}
-      confirm={() => deletion.mutate(undefined)}
+      run={() => dataOf(api.DELETE('/groups/{group_id}', { params: { path } }))}
+      done={() => void navigate({ to: '/administration/groups' })}
       close={close}
     >
       <p>{words.deleteText}</p>
-      {deletion.error && <Fault error={deletion.error} />}
     </Confirmation>
   );
 }

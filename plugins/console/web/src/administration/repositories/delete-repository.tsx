@@ -1,10 +1,7 @@
 import { useState } from 'react';
-import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { RadioChoice } from '../../parts/choice.tsx';
-import { Confirmation } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/states.tsx';
-import { Waiting } from '../../parts/waiting.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { adminText } from '../../texts/text.ts';
 import type { Repository } from './queries.ts';
 
@@ -16,14 +13,13 @@ export function DeleteRepository(props: { readonly repository: Repository; reado
   const words = adminText.repositories;
   const [hosted, setHosted] = useState<(typeof WAYS)[number]>('keep');
   const params = { path: { repo_id: repository.id }, query: { hosted } };
-  const deletion = useChange(() => dataOf(api.DELETE('/repositories/{repo_id}', { params })), close);
   return (
     <Confirmation
       title={words.deleteTitle(repository.name)}
       action={words.delete}
       {...(hosted === 'delete' && { typed: repository.name })}
-      isBusy={deletion.isPending}
-      confirm={() => deletion.mutate(undefined)}
+      waiting={hosted === 'delete' ? words.deleting : undefined}
+      run={() => dataOf(api.DELETE('/repositories/{repo_id}', { params }))}
       close={close}
     >
       {repository.host_full_name === null ? (
@@ -37,8 +33,6 @@ export function DeleteRepository(props: { readonly repository: Repository; reado
           show={(way) => words.deletions[way]}
         />
       )}
-      {deletion.isPending && hosted === 'delete' && <Waiting>{words.deleting}</Waiting>}
-      {deletion.error && <Fault error={deletion.error} />}
     </Confirmation>
   );
 }

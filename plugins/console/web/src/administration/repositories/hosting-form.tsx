@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
-import { Confirmation } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { entered } from '../../parts/plain-text.ts';
 import { Fault } from '../../parts/states.tsx';
 import { SubmitButton } from '../../parts/submit-button.tsx';
@@ -95,7 +95,6 @@ export function HostingForm(props: {
       {isForgetting && (
         <Forgetting
           forgotten={() => {
-            setForgetting(false);
             save.reset();
             forgotten();
           }}
@@ -108,17 +107,15 @@ export function HostingForm(props: {
 
 function Forgetting({ forgotten, close }: { readonly forgotten: () => void; readonly close: () => void }) {
   const words = adminText.repositories.hosting;
-  const forget = useChange(() => dataOf(api.DELETE('/repohost/config')), forgotten);
   return (
     <Confirmation
       title={words.forgetTitle}
       action={words.forget}
-      isBusy={forget.isPending}
-      confirm={() => forget.mutate(undefined)}
+      run={() => dataOf(api.DELETE('/repohost/config'))}
+      done={forgotten}
       close={close}
     >
       <p>{words.forgetText}</p>
-      {forget.error && <Fault error={forget.error} />}
     </Confirmation>
   );
 }

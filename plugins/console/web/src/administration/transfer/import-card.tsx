@@ -2,7 +2,7 @@ import { useId, useRef, useState, type Ref } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, ApiError, dataOf } from '../../api/client.ts';
 import { part } from '../../part.ts';
-import { Confirmation } from '../../parts/dialog.tsx';
+import { Question } from '../../parts/confirmation.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText } from '../../texts/text.ts';
 import type { FileFault, ReadFile } from './document.ts';
@@ -157,7 +157,7 @@ function Application(props: {
         {words.apply(planned.changes.length)}
       </button>
       {isAsking && (
-        <Confirmation
+        <Question
           title={words.deleteTitle(deleted)}
           action={words.apply(planned.changes.length)}
           isBusy={isBusy}
@@ -168,7 +168,7 @@ function Application(props: {
           close={() => setAsking(false)}
         >
           <p>{words.deleteText}</p>
-        </Confirmation>
+        </Question>
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { useChange } from '../../api/change.ts';
 import { api, dataOf } from '../../api/client.ts';
 import type { User } from '../../api/queries.ts';
 import { SelectField } from '../../parts/choice.tsx';
-import { Confirmation } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
@@ -100,9 +100,7 @@ export function ChangeUser({ user }: { readonly user: User }) {
       {asked && (
         <Disabling
           user={user}
-          isBusy={change.isPending}
-          error={change.error}
-          confirm={(revoke_api_keys) => change.mutate({ ...asked, revoke_api_keys })}
+          disable={(revoke_api_keys) => change.mutateAsync({ ...asked, revoke_api_keys })}
           close={() => setAsked(undefined)}
         />
       )}
@@ -112,20 +110,17 @@ export function ChangeUser({ user }: { readonly user: User }) {
 
 function Disabling(props: {
   readonly user: User;
-  readonly isBusy: boolean;
-  readonly error: unknown;
-  readonly confirm: (revokesKeys: boolean) => void;
+  readonly disable: (revokesKeys: boolean) => Promise<unknown>;
   readonly close: () => void;
 }) {
   const words = adminText.users;
-  const { user, isBusy, error, confirm, close } = props;
+  const { user, disable, close } = props;
   const [revokes, setRevokes] = useState(false);
   return (
     <Confirmation
       title={words.disableTitle(user.username)}
       action={words.disable}
-      isBusy={isBusy}
-      confirm={() => confirm(revokes)}
+      run={() => disable(revokes)}
       close={close}
     >
       <p>{words.disableText}</p>
@@ -136,7 +131,6 @@ function Disabling(props: {
           <small className="quiet">{words.revokeKeysHint}</small>
         </span>
       </label>
-      {error !== null && <Fault error={error} />}
     </Confirmation>
   );
 }

@@ -3,10 +3,8 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import type { User } from '../../api/queries.ts';
 import { RadioChoice } from '../../parts/choice.tsx';
-import { Confirmation } from '../../parts/dialog.tsx';
-import { Fault } from '../../parts/states.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { adminText } from '../../texts/text.ts';
-import { useChange } from '../../api/change.ts';
 
 const RECORDS = ['keep', 'delete'] as const;
 type Records = (typeof RECORDS)[number];
@@ -38,17 +36,13 @@ function Deletion({ user, close }: { readonly user: User; readonly close: () => 
   const words = adminText.deletion;
   const navigate = useNavigate();
   const [records, setRecords] = useState<Records>('keep');
-  const deletion = useChange(
-    () => remove(user.id, records),
-    () => void navigate({ to: '/administration/users' }),
-  );
   return (
     <Confirmation
       title={words.question(user.username)}
       action={words.action}
       typed={user.username}
-      isBusy={deletion.isPending}
-      confirm={() => deletion.mutate(undefined)}
+      run={() => remove(user.id, records)}
+      done={() => void navigate({ to: '/administration/users' })}
       close={close}
     >
       <p>{words.text}</p>
@@ -59,7 +53,6 @@ function Deletion({ user, close }: { readonly user: User; readonly close: () => 
         choose={setRecords}
         show={(each) => words.choices[each]}
       />
-      {deletion.error && <Fault error={deletion.error} />}
     </Confirmation>
   );
 }
@@ -68,10 +61,7 @@ function Deletion({ user, close }: { readonly user: User; readonly close: () => 
 export function DeletedUser({ user }: { readonly user: User }) {
   const words = adminText.deletion;
   const [isAsking, setAsking] = useState(false);
-  const deletion = useChange(
-    () => remove(user.id, 'delete'),
-    () => setAsking(false),
-  );
+  const [areGoing, setGoing] = useState(false);
   return (
     <section className="card">
       <header>
@@ -83,7 +73,7 @@ export function DeletedUser({ user }: { readonly user: User }) {
           {words.recordsAction}
         </button>
       </header>
-      {deletion.isSuccess && (
+      {areGoing && (
         <p className="body" role="status">
           {words.recordsGo}
         </p>
@@ -92,12 +82,11 @@ export function DeletedUser({ user }: { readonly user: User }) {
         <Confirmation
           title={words.recordsQuestion}
           action={words.recordsAction}
-          isBusy={deletion.isPending}
-          confirm={() => deletion.mutate(undefined)}
+          run={() => remove(user.id, 'delete')}
+          done={() => setGoing(true)}
           close={() => setAsking(false)}
         >
           <p>{words.choices.delete}</p>
-          {deletion.error && <Fault error={deletion.error} />}
         </Confirmation>
       )}
     </section>

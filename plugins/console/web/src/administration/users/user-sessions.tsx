@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { SessionItems } from '../../account/session-items.tsx';
 import { api, dataOf } from '../../api/client.ts';
 import type { Session, User } from '../../api/queries.ts';
-import { Confirmation } from '../../parts/dialog.tsx';
+import { Confirmation } from '../../parts/confirmation.tsx';
 import { Fault, Skeleton } from '../../parts/states.tsx';
 import { adminText, text } from '../../texts/text.ts';
-import { useChange } from '../../api/change.ts';
 import { userSessionsQuery } from '../queries.ts';
 
 /** Where an account is signed in, and the way to end it. */
@@ -41,20 +40,15 @@ export function UserSessions({ user }: { readonly user: User }) {
 
 function Everywhere({ user, close }: { readonly user: User; readonly close: () => void }) {
   const words = adminText.users;
-  const end = useChange(
-    () => dataOf(api.DELETE('/users/{user_id}/sessions', { params: { path: { user_id: user.id } } })),
-    close,
-  );
+  const path = { user_id: user.id };
   return (
     <Confirmation
       title={words.endAllTitle(user.username)}
       action={text.account.endAll}
-      isBusy={end.isPending}
-      confirm={() => end.mutate(undefined)}
+      run={() => dataOf(api.DELETE('/users/{user_id}/sessions', { params: { path } }))}
       close={close}
     >
       <p>{words.endAllText}</p>
-      {end.error && <Fault error={end.error} />}
     </Confirmation>
   );
 }

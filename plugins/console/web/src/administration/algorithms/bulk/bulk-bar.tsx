@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Algorithm, AlgorithmQuery } from '../../../api/queries.ts';
 import { STATUSES, type Status } from '../../../catalogue/catalogue-search.ts';
 import { FilterSelect } from '../../../parts/choice.tsx';
-import { Confirmation } from '../../../parts/dialog.tsx';
+import { Question } from '../../../parts/confirmation.tsx';
 import { adminText, showStatus } from '../../../texts/text.ts';
 import { changeStatus, useStatusRun } from './status-run.ts';
 import type { Selection } from './selection.ts';
@@ -63,15 +63,14 @@ export function BulkBar(props: {
         </>
       )}
       {asked && (
-        <Confirmation
+        <Question
           title={words.question(number, showStatus(asked))}
           action={words.confirm(showStatus(asked))}
-          isBusy={false}
           confirm={() => change(asked)}
           close={() => setAsked(undefined)}
         >
           <p>{words.meanings[asked]}</p>
-        </Confirmation>
+        </Question>
       )}
     </div>
   );

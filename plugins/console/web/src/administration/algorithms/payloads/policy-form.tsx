@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useChange } from '../../../api/change.ts';
 import { api, dataOf } from '../../../api/client.ts';
 import type { Algorithm } from '../../../api/queries.ts';
-import { Confirmation } from '../../../parts/dialog.tsx';
+import { Confirmation } from '../../../parts/confirmation.tsx';
 import { Fault } from '../../../parts/states.tsx';
 import { SubmitButton } from '../../../parts/submit-button.tsx';
 import { Unsaved } from '../../../parts/unsaved.tsx';
@@ -35,13 +35,6 @@ export function PolicyForm({
   const save = useChange(
     () => dataOf(api.PUT('/algorithms/{algorithm_id}/payload-policy', { params, body: bodyOf(rules) })),
     follow,
-  );
-  const reset = useChange(
-    () => dataOf(api.DELETE('/algorithms/{algorithm_id}/payload-policy', { params })),
-    () => {
-      setResetting(false);
-      follow();
-    },
   );
   const errors = errorsOf(save.error);
   return (
@@ -90,12 +83,11 @@ export function PolicyForm({
         <Confirmation
           title={words.resetTitle}
           action={words.reset}
-          isBusy={reset.isPending}
-          confirm={() => reset.mutate(undefined)}
+          run={() => dataOf(api.DELETE('/algorithms/{algorithm_id}/payload-policy', { params }))}
+          done={follow}
           close={() => setResetting(false)}
         >
           <p>{words.resetText}</p>
-          {reset.error && <Fault error={reset.error} />}
         </Confirmation>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useChange } from '../../../api/change.ts';
 import { api, dataOf } from '../../../api/client.ts';
 import { performanceSeriesQuery, type Algorithm } from '../../../api/queries.ts';
-import { Confirmation } from '../../../parts/dialog.tsx';
+import { Confirmation } from '../../../parts/confirmation.tsx';
 import { ListTable, type Column } from '../../../parts/list-table.tsx';
 import { Fault } from '../../../parts/states.tsx';
 import { adminText, showDuration, showNumber, showPercent, text } from '../../../texts/text.ts';
@@ -39,10 +39,6 @@ export function ServedNow({
         body: { ...body, version_id },
       }),
     ),
-  );
-  const end = useChange(
-    () => dataOf(api.DELETE('/gateway/routes/{algorithm_id}', { params: { path } })),
-    () => setEnding(false),
   );
   const isBack = route.versions.every(({ role, percent }) => role === 'stable' || percent === 0);
   const failed = rollBack.error ?? promote.error;
@@ -88,12 +84,10 @@ export function ServedNow({
         <Confirmation
           title={words.endTitle}
           action={words.end}
-          isBusy={end.isPending}
-          confirm={() => end.mutate(undefined)}
+          run={() => dataOf(api.DELETE('/gateway/routes/{algorithm_id}', { params: { path } }))}
           close={() => setEnding(false)}
         >
           <p>{words.endText(labelOf(algorithm.versions.find(({ is_default }) => is_default)?.id ?? ''))}</p>
-          {end.error && <Fault error={end.error} />}
         </Confirmation>
       )}
     </section>
