@@ -356,6 +356,23 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
       expect(faults).to.deep.equal([]);
     });
 
+    it('when signing out is refused, and signs out when it is asked to again', async () => {
+      const { page } = await open('/register');
+      await signUp(page);
+      await page.route('**/api/v1/users/session', (route) =>
+        route.fulfill({ status: 503, json: { code: 'overloaded', title: 'Busy', detail: 'Busy just now.' } }),
+      );
+      await page.getByRole('button', { name: 'ada' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'You are still signed in' });
+      await dialog.getByText('Busy just now.').waitFor();
+      await page.unroute('**/api/v1/users/session');
+      await dialog.getByRole('button', { name: 'Try again' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+      expect((await page.request.get('/api/v1/users/me')).status()).to.equal(401);
+    });
+
     it('when a change is refused, with the focus where it was, and forgets that for the next question', async () => {
       const { page } = await open('/register');
       await signUp(page);

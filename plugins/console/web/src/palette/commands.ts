@@ -1,8 +1,7 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { SECTIONS } from '../administration/sections.ts';
 import { algorithmQuery, algorithmsQuery, meQuery, type Algorithm } from '../api/queries.ts';
-import { leave } from '../api/session.ts';
 import { usePageList, useWords } from '../pages/page-list.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { docsUrl } from '../place.ts';
@@ -27,8 +26,14 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
+/** What the shell around the palette does. */
+interface OwnActions {
+  readonly showShortcuts: () => void;
+  readonly signOut: () => void;
+}
+
 /** What fits a word: algorithms as the service finds them, or the recent ones; pages; actions. */
-export function useCommands(typed: string, wanted: string, showShortcuts: () => void) {
+export function useCommands(typed: string, wanted: string, own: OwnActions) {
   const { algorithms, isFetching, error } = useAlgorithms(typed === '' ? '' : wanted);
   const fits = ({ label, hint = '' }: Command): boolean =>
     `${label} ${hint}`.toLowerCase().includes(typed.toLowerCase());
@@ -39,7 +44,7 @@ export function useCommands(typed: string, wanted: string, showShortcuts: () => 
       commands: algorithms,
     },
     { id: 'pages', title: text.palette.pages, commands: usePages().filter(fits) },
-    { id: 'actions', title: text.palette.actions, commands: useActions(showShortcuts).filter(fits) },
+    { id: 'actions', title: text.palette.actions, commands: useActions(own).filter(fits) },
   ];
   return { groups: groups.filter(({ commands }) => commands.length > 0), isFetching, error };
 }
@@ -100,10 +105,8 @@ function usePages(): readonly Command[] {
   ];
 }
 
-function useActions(showShortcuts: () => void): readonly Command[] {
+function useActions({ showShortcuts, signOut }: OwnActions): readonly Command[] {
   const navigate = useNavigate();
-  const router = useRouter();
-  const queries = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const theme = useTheme();
   const language = useLanguage();
@@ -121,7 +124,7 @@ function useActions(showShortcuts: () => void): readonly Command[] {
       id: 'sign-out',
       icon: 'user',
       label: text.nav.signOut,
-      run: () => void leave(router, queries),
+      run: signOut,
     },
   ];
   const visitor: readonly Command[] = [

@@ -6,15 +6,19 @@ import { text } from '../texts/text.ts';
 import { useCommands, type Command } from './commands.ts';
 
 /** Finds algorithms, pages and actions by a word, with the keyboard alone. */
-export function Palette(props: { readonly close: () => void; readonly showShortcuts: () => void }) {
-  const { close, showShortcuts } = props;
+export function Palette(props: {
+  readonly close: () => void;
+  readonly showShortcuts: () => void;
+  readonly signOut: () => void;
+}) {
+  const { close, showShortcuts, signOut } = props;
   const element = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const [typed, setTyped] = useState('');
   const [marked, setMarked] = useState(0);
   const wanted = useDelayed(typed.trim());
-  const { groups, isFetching, error } = useCommands(typed.trim(), wanted, showShortcuts);
+  const { groups, isFetching, error } = useCommands(typed.trim(), wanted, { showShortcuts, signOut });
   const commands = groups.flatMap(({ commands: each }) => each);
   const current = Math.min(marked, commands.length - 1);
   // Pages and actions are those of the word as it is typed, the algorithms those of an earlier one at first.

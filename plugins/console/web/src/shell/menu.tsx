@@ -1,18 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter, useRouterState } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { meQuery, registrationQuery } from '../api/queries.ts';
-import { leave } from '../api/session.ts';
 import { PageLinks } from '../pages/page-links.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { chooseLanguage, LANGUAGES, text, useLanguage, type Language } from '../texts/text.ts';
 import { Links } from './links.tsx';
 
 /** The account and the language; on a phone also where one can go. */
-export function Menu() {
+export function Menu({ signOut }: { readonly signOut: () => void }) {
   const { data: me, isPending } = useQuery(meQuery);
   const { data: registration } = useQuery({ ...registrationQuery, enabled: me === null });
-  const router = useRouter();
-  const queries = useQueryClient();
   const here = useRouterState({ select: ({ location }) => location.href });
   return (
     <>
@@ -45,7 +42,7 @@ export function Menu() {
         {me ? (
           <>
             <Link to="/account">{text.nav.account}</Link>
-            <button type="button" onClick={() => void leave(router, queries)}>
+            <button type="button" onClick={() => signOut()}>
               {text.nav.signOut}
             </button>
           </>

@@ -14,6 +14,7 @@ import { Banner } from './banner.tsx';
 import { Links } from './links.tsx';
 import { Logo } from './logo.tsx';
 import { Menu } from './menu.tsx';
+import { NotSignedOut, useSignOut } from './sign-out.tsx';
 
 const Shortcuts = lazy(async () => ({
   default: (await part(() => import('../palette/shortcuts.tsx'))).Shortcuts,
@@ -26,6 +27,7 @@ export function Shell() {
   useLanguage();
   const main = useRef<HTMLElement>(null);
   const [overlay, setOverlay] = useState<Overlay>();
+  const signOut = useSignOut();
   useFocusOnNewScreen(main);
   useHotkeys(setOverlay);
   useRecent();
@@ -63,7 +65,7 @@ export function Shell() {
               <kbd>{modifier} K</kbd>
             </button>
             <ThemeButton />
-            <Menu />
+            <Menu signOut={signOut.mutate} />
           </div>
         </div>
       </header>
@@ -73,8 +75,13 @@ export function Shell() {
       </main>
       {/* A part of the first screen, so that no letter is lost that follows Ctrl-K at once. */}
       {overlay === 'palette' && (
-        <Palette close={() => close('palette')} showShortcuts={() => setOverlay('shortcuts')} />
+        <Palette
+          close={() => close('palette')}
+          showShortcuts={() => setOverlay('shortcuts')}
+          signOut={signOut.mutate}
+        />
       )}
+      {signOut.error && <NotSignedOut signOut={signOut} />}
       <Suspense>{overlay === 'shortcuts' && <Shortcuts close={() => close('shortcuts')} />}</Suspense>
     </>
   );

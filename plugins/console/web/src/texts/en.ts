@@ -526,6 +526,7 @@ export const en = {
     sessionOverHint: 'Sign in to go on where you were.',
     needed: 'Sign in to see this',
     neededHint: 'History and API keys belong to an account.',
+    stillSignedIn: 'You are still signed in',
     since: 'Registered',
     changePassword: 'Change the password',
     oldPassword: 'Current password',

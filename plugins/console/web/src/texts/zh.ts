@@ -604,6 +604,7 @@ export const zh: Texts = {
     sessionOverHint: '重新登录后可继续之前的操作。',
     needed: '登录后可查看',
     neededHint: '调用记录和 API 密钥属于个人账号。',
+    stillSignedIn: '尚未退出登录',
     since: '注册时间',
     changePassword: '修改密码',
     oldPassword: '当前密码',
