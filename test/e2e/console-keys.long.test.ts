@@ -69,6 +69,37 @@ describeConsole('the API keys of the console', ({ open, signUp }) => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('asks before a key is lost that was not copied, and shows two at once', async () => {
+    const { page, faults } = await open('/register', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await signUp(page);
+    await page.goto('/keys');
+    await page.getByLabel('Name').fill('notebook');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByText('The key was made').waitFor();
+    const question = page.getByRole('dialog', { name: 'Leave without a copy?' });
+    const history = page.getByRole('link', { name: 'History' });
+    await history.click();
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+    await question.getByRole('button', { name: 'Cancel' }).last().click();
+    await page.getByRole('link', { name: 'All, including ended' }).click();
+    await page.waitForURL(/ended=true/);
+    await page.getByText('The key was made').waitFor();
+
+    await page.getByRole('button', { name: 'New secret for notebook' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
+    await page.getByText('The key has a new secret').waitFor();
+    expect(await page.getByText('The key was made').count()).to.equal(0);
+    const asked = page.waitForEvent('dialog');
+    void page.reload().catch(() => {});
+    await (await asked).dismiss();
+    await page.getByText('The key has a new secret').waitFor();
+    await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
+    await page.getByText('Copied').waitFor();
+    await history.click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(faults).to.deep.equal([]);
+  });
+
   it('warns of a key that expires soon, in either language and on a phone', async () => {
     const { page, faults } = await open('/register');
     await signUp(page);

@@ -165,6 +165,30 @@ describeConsole('the users of the console', (stage) => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('get links that are not lost by a slip before they were copied', async () => {
+    const { page, faults, ...caller } = await asAdministrator(stage);
+    const { grace } = await createUsers(caller, 'grace');
+    await page.goto(`/administration/users/${grace!.id}`);
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.locator('.made-key').waitFor();
+    const question = page.getByRole('dialog', { name: 'Leave without a copy?' });
+    await sectionsOf(page).getByRole('link', { name: 'Users' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('button', { name: 'New account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Username').fill('hedy');
+    await dialog.getByLabel('E-mail address').fill('hedy@example.org');
+    await dialog.getByRole('button', { name: 'Create the account' }).click();
+    await page.locator('.made-key').waitFor();
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Cancel' }).last().click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('Copied').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.made-key').waitFor({ state: 'detached' });
+    expect(faults).to.deep.equal([]);
+  });
+
   it('keep what was entered and a link that is shown once when they cannot be asked for anew', async () => {
     const { page, ...caller } = await asAdministrator(stage);
     const { grace } = await createUsers(caller, 'grace');

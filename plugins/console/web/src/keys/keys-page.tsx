@@ -27,6 +27,12 @@ export function KeysPage() {
   );
 }
 
+/** A key with its secret. */
+interface Shown {
+  readonly key: ApiKey;
+  readonly notice: string;
+}
+
 /** What is to be done with a key. */
 interface Asked {
   readonly what: 'change' | 'rotate' | 'revoke';
@@ -36,9 +42,12 @@ interface Asked {
 function Keys() {
   const { ended } = useSearch({ from: '/keys' });
   const { data: keys, error, refetch } = useQuery(ended ? keysWithEndedQuery : keysQuery);
-  const [made, setMade] = useState<{ readonly key: ApiKey; readonly notice: string }>();
+  /** Each until one says that it was copied, as none is shown again. */
+  const [made, setMade] = useState<readonly Shown[]>([]);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
+  const without = ({ id }: ApiKey): readonly Shown[] => made.filter(({ key }) => key.id !== id);
+  const show = (key: ApiKey, notice: string): void => setMade([...without(key), { key, notice }]);
   const list = useRef<HTMLElement>(null);
   /** The last key that was copied or revoked; the button that had the focus went away with it. */
   const [settled, setSettled] = useState<ApiKey>();
@@ -48,11 +57,15 @@ function Keys() {
   if (error && !keys) return <Fault error={error} retry={() => void refetch()} />;
   return (
     <>
-      {made ? (
-        <Made made={made.key} notice={made.notice} done={() => (setMade(undefined), setSettled(made.key))} />
-      ) : (
-        <NewKey done={(key) => setMade({ key, notice: text.keys.made })} />
-      )}
+      {made.map(({ key, notice }) => (
+        <Made
+          key={key.key}
+          made={key}
+          notice={notice}
+          done={() => (setMade(without(key)), setSettled(key))}
+        />
+      ))}
+      {made.length === 0 && <NewKey done={(key) => show(key, text.keys.made)} />}
       <nav ref={list} className="row" aria-label={text.keys.which} tabIndex={-1}>
         <ChoiceLink to="/keys" search={{}} className="chip all" isCurrent={!ended}>
           {text.keys.active}
@@ -73,7 +86,7 @@ function Keys() {
         <Revocation revoked={asked.key} done={() => setSettled(asked.key)} close={close} />
       )}
       {asked?.what === 'rotate' && (
-        <RotateKey of={asked.key} done={(key) => setMade({ key, notice: text.keys.rotated })} close={close} />
+        <RotateKey of={asked.key} done={(key) => show(key, text.keys.rotated)} close={close} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api, dataOf } from '../api/client.ts';
 import { keysQuery, type ApiKey } from '../api/queries.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -8,6 +8,7 @@ import { entered } from '../parts/plain-text.ts';
 import { Fault } from '../parts/states.tsx';
 import { SubmitButton } from '../parts/submit-button.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { Unsaved } from '../parts/unsaved.tsx';
 import { apiUrl } from '../place.ts';
 import { errorsOf } from '../playground/run.ts';
 import { text } from '../texts/text.ts';
@@ -84,22 +85,25 @@ function tried({ algorithms, scopes }: ApiKey): string {
 export function Made(props: { readonly made: ApiKey; readonly notice: string; readonly done: () => void }) {
   const { made, notice, done } = props;
   const said = useRef<HTMLParagraphElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  const copied = (): void => setCopied(true);
   // The form that had the focus is gone, and the buttons of the list may be far below.
   useEffect(() => said.current?.focus(), []);
   const command = `export VITRINE_KEY='${made.key}'\ncurl -sS '${apiUrl}/${tried(made)}' -H "Authorization: Bearer $VITRINE_KEY"`;
   return (
-    <section className="card">
+    <section className="card" onCopy={copied}>
+      <Unsaved when={!isCopied} words={text.uncopied} staysOnPath />
       <div className="body stack">
         <p ref={said} className="notice good" role="status" tabIndex={-1}>
           <strong>{notice}</strong>
         </p>
         <div className="row">
           <code className="code made-key">{made.key}</code>
-          <CopyButton value={made.key} />
+          <CopyButton value={made.key} copied={copied} />
         </div>
         <div className="row between">
           <p>{text.keys.tryIt}</p>
-          <CopyButton value={command} />
+          <CopyButton value={command} copied={copied} />
         </div>
         <pre className="code" tabIndex={0}>
           <code>{command}</code>

@@ -5,16 +5,19 @@ import { Icon } from './icon.tsx';
 export function CopyButton({
   value,
   label = text.playground.copy,
+  copied,
 }: {
   /** A function where making the text takes long. */
   readonly value: string | (() => string);
   readonly label?: string;
+  readonly copied?: () => void;
 }) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const copy = async (): Promise<void> => {
     await copyText(typeof value === 'string' ? value : value(), button.current!);
     setCopied(true);
+    copied?.();
     setTimeout(() => setCopied(false), 2000);
   };
   return (

@@ -10,9 +10,11 @@ export function FormDialog(
   props: Omit<ComponentProps<typeof Dialog>, 'escape'> & {
     /** Whether something was entered that no field tells of. */
     readonly isChanged?: boolean;
+    /** What is asked before it is lost. */
+    readonly words?: ComponentProps<typeof LeaveQuestion>['words'];
   },
 ) {
-  const { isChanged = false, children, ...dialog } = props;
+  const { isChanged = false, words, children, ...dialog } = props;
   const [isTouched, setTouched] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const isUnsaved = isTouched || isChanged;
@@ -21,8 +23,8 @@ export function FormDialog(
       <Dialog {...dialog} {...(isUnsaved && { escape: () => setAsking(true) })}>
         <div onInput={() => setTouched(true)}>{children}</div>
       </Dialog>
-      <Unsaved when={isUnsaved} />
-      {isAsking && <LeaveQuestion leave={props.close} stay={() => setAsking(false)} />}
+      <Unsaved when={isUnsaved} words={words} />
+      {isAsking && <LeaveQuestion leave={props.close} stay={() => setAsking(false)} words={words} />}
     </>
   );
 }

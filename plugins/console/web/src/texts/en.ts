@@ -96,6 +96,10 @@ export const en = {
     text: 'What you entered has not been saved.',
     leave: 'Leave',
   },
+  uncopied: {
+    title: 'Leave without a copy?',
+    text: 'What is shown here was not copied, and it is not shown again.',
+  },
   pages: {
     more: 'More',
     empty: 'Nothing here yet.',

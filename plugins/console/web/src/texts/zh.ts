@@ -185,6 +185,10 @@ export const zh: Texts = {
     text: '你输入的内容尚未保存。',
     leave: '离开',
   },
+  uncopied: {
+    title: '不复制就离开？',
+    text: '此处的内容尚未复制，之后不会再显示。',
+  },
   pages: {
     more: '更多',
     empty: '暂无内容。',

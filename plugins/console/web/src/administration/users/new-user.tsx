@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { RadioChoice, SelectField } from '../../parts/choice.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { entered } from '../../parts/plain-text.ts';
 import { TextField } from '../../parts/text-field.tsx';
@@ -11,7 +10,7 @@ import { errorsOf } from '../../playground/run.ts';
 import { adminText, text } from '../../texts/text.ts';
 import { ROLES } from '../addresses.ts';
 import { useChange } from '../../api/change.ts';
-import { LinkToHandOver } from './one-time-link.tsx';
+import { isToCopy, LinkToHandOver } from './one-time-link.tsx';
 
 const WAYS = ['invitation', 'password'] as const;
 type Way = (typeof WAYS)[number];
@@ -21,6 +20,7 @@ export function NewUser({ close }: { readonly close: () => void }) {
   const words = adminText.users;
   const navigate = useNavigate();
   const [way, setWay] = useState<Way>('invitation');
+  const [isCopied, setCopied] = useState(false);
   const create = useChange(
     (form: FormData) => {
       const of = (name: string): string => entered(form, name).trim();
@@ -38,14 +38,20 @@ export function NewUser({ close }: { readonly close: () => void }) {
   const made = create.data;
   if (made?.invitation) {
     return (
-      <Dialog title={words.invited(made.username)} close={close}>
-        <LinkToHandOver link={made.invitation} />
+      <FormDialog
+        key="invited"
+        title={words.invited(made.username)}
+        close={close}
+        isChanged={isToCopy(made.invitation) && !isCopied}
+        words={text.uncopied}
+      >
+        <LinkToHandOver link={made.invitation} copied={() => setCopied(true)} />
         <div>
           <button type="button" className="button primary" onClick={close}>
             {text.keys.done}
           </button>
         </div>
-      </Dialog>
+      </FormDialog>
     );
   }
   return (
