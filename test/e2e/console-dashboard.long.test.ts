@@ -190,7 +190,10 @@ describeConsole('the dashboard in a browser', (stage) => {
     await page.reload();
     await page.getByRole('button', { name: 'Only 1' }).click();
     await page.waitForURL(/only=version/);
-    await panel(page, 'Failed calls by error').getByText('upstream_unreachable').first().waitFor();
+    await panel(page, 'Failed calls by error').getByText('The algorithm cannot be reached').first().waitFor();
+    await page.locator('[popovertarget=menu]').click();
+    await page.getByRole('button', { name: '简体中文' }).click();
+    await panel(page, '各错误的失败次数').getByText('无法连接算法服务').first().waitFor();
     const { page: visitor } = await stage.open('/register');
     await stage.signUp(visitor, 'bob');
     expect(await visitor.getByRole('link', { name: 'Dashboard' }).count()).to.equal(0);

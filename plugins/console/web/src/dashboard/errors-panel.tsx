@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { CallSeries } from '../api/queries.ts';
-import { text } from '../texts/text.ts';
+import { showFailure, text } from '../texts/text.ts';
 import { ChartPanel } from './chart-panel.tsx';
 import { countsChart, ranked } from './counts-chart.ts';
 import type { Asked } from './figure-panel.tsx';
@@ -21,7 +21,7 @@ export function ErrorsPanel(props: {
       countsChart(
         points.map(({ at, errors = {} }) => ({ at, counts: errors })),
         ranked(total.errors ?? {}).map(([code]) => code),
-        { bucket, zone, nameOf: (code) => code },
+        { bucket, zone, nameOf: showFailure },
       ),
     [zone],
   );
@@ -42,5 +42,5 @@ function summaryOf({ total: { errors = {} } }: CallSeries): string {
   const codes = ranked(errors);
   const [most = '', times = 0] = codes[0] ?? [];
   const sum = codes.reduce((all, [, count]) => all + count, 0);
-  return text.figures.errorsSummary(sum, most, times);
+  return text.figures.errorsSummary(sum, showFailure(most), times);
 }

@@ -622,7 +622,7 @@ export const en = {
     errorsTitle: 'Failed calls by error',
     noErrors: 'No call failed in this period.',
     errorsSummary: (sum: number, most: string, times: number) =>
-      `${count(sum, 'failed call')}. Most of them with ${most}: ${showNumber(times)}.`,
+      `${count(sum, 'failed call')}. Most of them: ${most}, ${showNumber(times)}.`,
     refusalsTitle: 'Refusals by reason',
     noRefusals: 'Nothing was refused in this period.',
     refusalsSummary: (sum: number, most: string, times: number) =>

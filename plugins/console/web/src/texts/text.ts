@@ -105,6 +105,10 @@ export function showProblem(code: string, title: string): string {
   return named(text.problems, code) ?? title;
 }
 
+/** What a failed call is called. */
+export const showFailure = (code: string): string =>
+  named(text.results.failures, code) ?? showProblem(code, code);
+
 /** Names come from the service, and none of them may find what every object has, such as `constructor`. */
 function named(names: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(names, name) ? names[name] : undefined;

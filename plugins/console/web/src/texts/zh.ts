@@ -698,7 +698,7 @@ export const zh: Texts = {
     errorsTitle: '各错误的失败次数',
     noErrors: '这段时间内没有失败的调用。',
     errorsSummary: (sum, most, times) =>
-      `共 ${showNumber(sum)} 次失败的调用，最多的是 ${most}，${showNumber(times)} 次。`,
+      `共 ${showNumber(sum)} 次失败的调用，最多的是“${most}”，${showNumber(times)} 次。`,
     refusalsTitle: '各原因的拒绝次数',
     noRefusals: '这段时间内没有拒绝任何请求。',
     refusalsSummary: (sum, most, times) =>

@@ -7,7 +7,7 @@ import { ListTable, type Column } from '../../parts/list-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Empty, Fault } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
-import { adminText, showAgo, text } from '../../texts/text.ts';
+import { adminText, showAgo, showFailure, text } from '../../texts/text.ts';
 import { ListOf } from '../list-of.tsx';
 import { partOf } from '../queries.ts';
 import { circuitsQuery, type Circuit } from './queries.ts';
@@ -82,7 +82,7 @@ function useColumns(
       cell: ({ failures, last_error_code: code }) => (
         <>
           {words.failures(failures)}
-          <small className="hint">{text.results.failures[code] ?? code}</small>
+          <small className="hint">{showFailure(code)}</small>
         </>
       ),
     },
