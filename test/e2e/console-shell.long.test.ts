@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { packageRoot } from '../../core/support/package-root.ts';
-import { menuOf, signInAgain } from '../support/administration.ts';
+import { asAdministrator, menuOf, signInAgain } from '../support/administration.ts';
 import { accessibilityFaults } from '../support/browser.ts';
 import { describeConsole, openAlgorithm, overflow, PASSWORD, tabTo } from '../support/console.ts';
 
-describeConsole('what is around every screen of the console', ({ open, signUp }) => {
+describeConsole('what is around every screen of the console', (stage) => {
+  const { open, signUp } = stage;
   describe('in Chinese', () => {
     it('begins so in a browser that prefers it, and loads no other dictionary', async () => {
       const { page, faults } = await open('/', { locale: 'zh-CN' });
@@ -452,6 +453,58 @@ describeConsole('what is around every screen of the console', ({ open, signUp })
     await page.getByRole('link', { name: 'History' }).waitFor();
     expect(await overflow(page)).to.equal(0);
     expect(await accessibilityFaults(page)).to.deep.equal([]);
+  });
+
+  it('fits names as long as they may be, and cuts nothing off', async () => {
+    const { page, call } = await asAdministrator(stage);
+    const long = (length: number): string => 'W'.repeat(length);
+    const algorithm = await call('POST', '/algorithms', {
+      name: long(200),
+      description: long(300),
+      type: 'nlp',
+    });
+    const version = await call('POST', `/algorithms/${algorithm.id}/versions`, {
+      version: long(100),
+      url: 'http://127.0.0.1:9/',
+      input_schema: { properties: { [long(80)]: { type: 'string' } } },
+    });
+    const example = { name: long(200), input_data: {}, is_default: true };
+    await call('POST', `/algorithms/${algorithm.id}/versions/${version.id}/examples`, example);
+    const user = await call('POST', '/users', {
+      username: long(50),
+      email: 'w@example.org',
+      password: PASSWORD,
+    });
+    const group = await call('POST', '/groups', { name: long(100) });
+    await call('PUT', `/groups/${group.id}/members/${user.id}`);
+    await call('POST', '/api-keys', {
+      name: long(200),
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+      algorithms: [algorithm.id],
+    });
+    await call('POST', '/gateway/blocks', { subject: 'user', value: user.id, reason: long(400) });
+    const paths = [
+      '/keys',
+      `/algorithms/${algorithm.id}?tab=about`,
+      `/administration/algorithms/${algorithm.id}/versions/new?from=${version.id}`,
+      `/administration/users/${user.id}`,
+      '/administration/keys',
+      '/administration/audit',
+      '/administration/gateway/blocks',
+    ];
+    const cut = `[...document.querySelectorAll('main .list-table, main .choices')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).length`;
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of paths) {
+        await page.goto(path);
+        await page.getByText('WWWWWW').first().waitFor({ state: 'attached' });
+        await page.waitForLoadState('networkidle');
+        expect(await overflow(page), `${width} ${path}`).to.equal(0);
+        expect(await page.evaluate(cut), `${width} ${path}`).to.equal(0);
+      }
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+    }
   });
 
   it('has no accessibility fault and fits, light, dark and on a phone', async function () {

@@ -70,7 +70,7 @@ function FieldTable({ title, fields }: { readonly title: string; readonly fields
       {fields.length === 0 ? (
         <p className="body quiet">{text.algorithm.anything}</p>
       ) : (
-        <div className="table-scroll">
+        <div className="table-scroll" tabIndex={0} role="region" aria-label={title}>
           <table>
             <thead>
               <tr>

@@ -20,6 +20,7 @@ export function keyColumns(names: ReadonlyMap<string, string>): readonly Column<
     { label: text.keys.status, kind: 'bare', cell: ({ status }) => <StatusBadge status={status} /> },
     {
       label: text.keys.scopes,
+      kind: 'long',
       cell: (key) => (
         <span className="small">
           {key.scopes.map((scope) => text.keys.scopeNames[scope]).join(text.keys.scopeSeparator)}

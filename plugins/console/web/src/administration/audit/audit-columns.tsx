@@ -28,6 +28,7 @@ export function auditColumns(open: (id: string) => void): readonly Column<AuditE
     },
     {
       label: words.target,
+      kind: 'long',
       cell: ({ target_kind: kind, target_name: name }) => (
         <>
           {name}
@@ -37,6 +38,7 @@ export function auditColumns(open: (id: string) => void): readonly Column<AuditE
     },
     {
       label: words.who,
+      kind: 'long',
       cell: ({ actor_kind: kind, actor_name: name }) => (
         <>
           {name ?? words.actors[kind]}

@@ -100,6 +100,7 @@ function useColumns(
     { label: words.blocks.ends, cell: Ends },
     {
       label: words.blocks.by,
+      kind: 'long',
       cell: ({ created_by: id }) => (
         <Link to="/administration/users/$userId" params={{ userId: id }}>
           {makers.get(id) ?? id}

@@ -40,7 +40,7 @@ function columns(): readonly Column<Job>[] {
       label: words.last,
       cell: ({ last }) => (last ? <Moment iso={last.at} show={showAgo} /> : text.keys.never),
     },
-    { label: words.result, cell: (job) => <Result job={job} /> },
+    { label: words.result, kind: 'long', cell: (job) => <Result job={job} /> },
   ];
 }
 

@@ -35,6 +35,7 @@ function useKeyColumns(keys: readonly ApiKey[], namesOwners: boolean, revoke: (k
   const owners = useUserNames(namesOwners ? keys.map(({ user_id }) => user_id) : []);
   const owner: Column<ApiKey> = {
     label: adminText.keys.ownedBy,
+    kind: 'long',
     cell: ({ user_id }) => (
       <Link to="/administration/users/$userId" params={{ userId: user_id }}>
         {owners.get(user_id) ?? '…'}

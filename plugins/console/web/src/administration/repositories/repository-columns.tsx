@@ -39,6 +39,7 @@ export function useRepositoryColumns(
     { label: words.source, kind: 'long', cell: Source },
     {
       label: words.algorithm,
+      kind: 'long',
       cell: ({ algorithm_id: id }) =>
         id && (
           <Link to="/algorithms/$algorithmId" params={{ algorithmId: id }}>
