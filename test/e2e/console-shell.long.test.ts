@@ -455,6 +455,17 @@ describeConsole('what is around every screen of the console', (stage) => {
     expect(await accessibilityFaults(page)).to.deep.equal([]);
   });
 
+  it('is shown in a browser that was told to keep nothing', async () => {
+    const { page, faults } = await open('/frame');
+    await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('It is denied.', 'SecurityError'); } });`);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Language detection', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' });
+    expect(faults).to.deep.equal([]);
+  });
+
   it('fits names as long as they may be, and cuts nothing off', async () => {
     const { page, call } = await asAdministrator(stage);
     const long = (length: number): string => 'W'.repeat(length);

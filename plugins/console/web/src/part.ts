@@ -19,11 +19,22 @@ export async function part<T>(load: () => Promise<T>): Promise<T> {
     return await load();
   } catch (error) {
     await untilBack();
-    const before = Number(sessionStorage.getItem(RELOADED));
-    if (Date.now() - before < AGAIN_AFTER_MS) throw error;
-    sessionStorage.setItem(RELOADED, String(Date.now()));
+    if (!mayReload()) throw error;
     for (const save of savers) save();
     location.reload();
     return new Promise<never>(() => {});
+  }
+}
+
+/** Once in a while: a part that stays missing must not have the page loaded for ever. */
+function mayReload(): boolean {
+  try {
+    const before = Number(sessionStorage.getItem(RELOADED));
+    if (Date.now() - before < AGAIN_AFTER_MS) return false;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    return true;
+  } catch {
+    // A browser that keeps nothing does not know when it was loaded before.
+    return false;
   }
 }

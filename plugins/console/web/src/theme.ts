@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { store, stored } from './storage.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -6,13 +7,11 @@ const STORED = 'vitrine-theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
-function chosen(): Theme | undefined {
-  const value = localStorage.getItem(STORED);
-  return value === 'light' || value === 'dark' ? value : undefined;
-}
+const kept = stored(STORED);
+let chosen: Theme | undefined = kept === 'light' || kept === 'dark' ? kept : undefined;
 
 function current(): Theme {
-  return chosen() ?? (dark.matches ? 'dark' : 'light');
+  return chosen ?? (dark.matches ? 'dark' : 'light');
 }
 
 /** Shows the theme that was chosen here, or the one that the system prefers. */
@@ -23,8 +22,8 @@ export function applyTheme(): void {
 
 /** Chooses a theme; the one that the system prefers is not kept, so that it goes on following the system. */
 export function chooseTheme(theme: Theme): void {
-  if (theme === (dark.matches ? 'dark' : 'light')) localStorage.removeItem(STORED);
-  else localStorage.setItem(STORED, theme);
+  chosen = theme === (dark.matches ? 'dark' : 'light') ? undefined : theme;
+  store(STORED, chosen);
   applyTheme();
 }
 

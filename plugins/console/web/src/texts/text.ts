@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { AdministrationTexts } from './administration/en.ts';
 import type { Texts } from './en.ts';
 import { part } from '../part.ts';
+import { store, stored } from '../storage.ts';
 import { setLocale } from './format.ts';
 
 export {
@@ -41,8 +42,8 @@ export let adminText: AdministrationTexts;
 let language: Language = 'en';
 const listeners = new Set<() => void>();
 
-function isLanguage(value: string | null): value is Language {
-  return value !== null && Object.hasOwn(LANGUAGES, value);
+function isLanguage(value: string | undefined): value is Language {
+  return value !== undefined && Object.hasOwn(LANGUAGES, value);
 }
 
 /** The first language of the browser that the console speaks. */
@@ -52,7 +53,7 @@ function preferred(): Language {
 
 /** Loads the language that was chosen here, or the one that the browser prefers. */
 export async function loadLanguage(): Promise<void> {
-  const chosen = localStorage.getItem(STORED);
+  const chosen = stored(STORED);
   await show(isLanguage(chosen) ? chosen : preferred());
 }
 
@@ -63,8 +64,7 @@ export async function loadAdministrationTexts(): Promise<void> {
 /** Goes on in another language. What the browser prefers is not kept, so that it goes on following the browser. */
 export async function chooseLanguage(next: Language): Promise<void> {
   await show(next);
-  if (next === preferred()) localStorage.removeItem(STORED);
-  else localStorage.setItem(STORED, next);
+  store(STORED, next === preferred() ? undefined : next);
 }
 
 async function show(next: Language): Promise<void> {
