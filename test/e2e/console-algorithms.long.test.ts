@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import {
   asAdministrator,
   createUsers,
+  lookAgain,
   sectionsOf,
   signedInAs,
   signInAgain,
@@ -10,6 +11,7 @@ import {
 import { accessibilityFaults } from '../support/browser.ts';
 import { allHands, type Hands } from '../support/console-hands.ts';
 import { describeConsole, overflow } from '../support/console.ts';
+import { until } from '../support/until.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 
 const INPUT_SCHEMA = JSON.stringify({
@@ -275,6 +277,36 @@ describeConsole(
       await page.getByRole('dialog').getByRole('textbox').fill('Words');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete the algorithm' }).click();
       await page.waitForURL(/\/administration\/algorithms$/);
+      expect(faults).to.deep.equal([]);
+    });
+
+    it('show what somebody else has changed meanwhile where nothing was entered', async () => {
+      const admin = await asAdministrator(stage);
+      const { page, faults } = admin;
+      const { id, version } = await made(admin);
+      const field = (name: string) => page.locator(`input[name=${name}]`);
+      await page.clock.install();
+      await page.goto(`/administration/algorithms/${id}`);
+      await field('name').waitFor();
+      await admin.call('PUT', `/algorithms/${id}`, { name: 'Words', tags: ['text'] });
+      await lookAgain(page);
+      await until(async () => (await field('name').inputValue()) === 'Words');
+      expect(await field('tags').inputValue()).to.equal('text');
+      await field('name').fill('Word counter');
+      await admin.call('PUT', `/algorithms/${id}`, { name: 'Counter', tags: ['text', 'words'] });
+      await lookAgain(page);
+      await page.getByRole('heading', { name: 'Counter', level: 1 }).waitFor();
+      expect(await field('name').inputValue()).to.equal('Word counter');
+      await field('name').press('Enter');
+      await page.getByRole('heading', { name: 'Word counter', level: 1 }).waitFor();
+      expect((await admin.call('GET', `/algorithms/${id}`)).tags).to.deep.equal(['text', 'words']);
+      expect(await page.evaluate('document.activeElement.name')).to.equal('name');
+
+      await page.goto(`/administration/algorithms/${id}/versions/${version}`);
+      await field('version').waitFor();
+      await admin.call('PUT', `/algorithms/${id}/versions/${version}`, { version: '1.0.1' });
+      await lookAgain(page);
+      await until(async () => (await field('version').inputValue()) === '1.0.1');
       expect(faults).to.deep.equal([]);
     });
 

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
-import { asAdministrator, inEveryLook } from '../support/administration.ts';
+import type { Locator } from 'playwright-core';
+import { asAdministrator, inEveryLook, lookAgain } from '../support/administration.ts';
 import { allHands } from '../support/console-hands.ts';
 import { describeConsole, overflow } from '../support/console.ts';
+import { until } from '../support/until.ts';
+
+const expectValue = (field: Locator, value: string): Promise<void> =>
+  until(async () => (await field.inputValue()) === value);
 
 describeConsole('what records keep of an algorithm', (stage) => {
   for (const hands of allHands) {
@@ -36,6 +41,29 @@ describeConsole('what records keep of an algorithm', (stage) => {
       expect(faults).to.deep.equal([]);
     });
   }
+
+  it('shows the fields that somebody else has hidden meanwhile, and so does not lay them open', async () => {
+    const { page, call } = await asAdministrator(stage);
+    const { algorithms } = await call('GET', '/algorithms?q=language%20detection');
+    const hide = (...pointers: readonly string[]): Promise<unknown> =>
+      call('PUT', `/algorithms/${algorithms[0].id}/payload-policy`, {
+        input_data: { mode: 'redact', pointers },
+        params: { mode: 'store' },
+        output_data: { mode: 'store' },
+      });
+    await hide('/text');
+    await page.clock.install();
+    await page.goto(`/administration/algorithms/${algorithms[0].id}?tab=payloads`);
+    const field = page.getByLabel('Input: fields to hide');
+    await field.waitFor();
+    await hide('/text', '/name');
+    await lookAgain(page);
+    await expectValue(field, '/text\n/name');
+    await field.fill('/text\n/name\n\n/age');
+    expect(await field.inputValue()).to.equal('/text\n/name\n\n/age');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expectValue(field, '/text\n/name\n/age');
+  });
 
   it('is refused at its place, and is clear on every screen', async () => {
     const { page, faults, ...caller } = await asAdministrator(stage);

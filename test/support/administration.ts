@@ -86,6 +86,12 @@ async function inLanguage(page: Page, language: string, tag: string): Promise<vo
   await page.keyboard.press('Escape');
 }
 
+/** Lets a page look away for a while, so that it asks for what has changed when somebody looks again. Its clock is installed. */
+export async function lookAgain(page: Page): Promise<void> {
+  await page.clock.fastForward(20_000);
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+}
+
 /** Signs in again in the dialog that a session which has ended leaves behind. */
 export async function signInAgain(page: Page, username = 'ada'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });

@@ -35,8 +35,8 @@ export function GeneralTab({ algorithm }: { readonly algorithm: Algorithm }) {
 
 function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
   const words = adminText.algorithms;
-  /** The algorithm as the fields were filled with it: what others change meanwhile is not taken back. */
-  const [before, setBefore] = useState(algorithm);
+  /** The algorithm as the fields were filled with it, and how often: what others change meanwhile is not taken back. */
+  const [{ before, filled }, setBefore] = useState({ before: algorithm, filled: 0 });
   const [isTouched, setTouched] = useState(false);
   const change = useChange(
     (body: Partial<Fields>) =>
@@ -44,10 +44,12 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
         api.PUT('/algorithms/{algorithm_id}', { params: { path: { algorithm_id: algorithm.id } }, body }),
       ),
     (saved) => {
-      setBefore(saved);
+      setBefore({ before: saved, filled });
       setTouched(false);
     },
   );
+  if (!isTouched && !change.isPending && algorithm.updated_at > before.updated_at)
+    setBefore({ before: algorithm, filled: isSameIn(algorithm, before) ? filled : filled + 1 });
   const errors = errorsOf(change.error);
   return (
     <form
@@ -70,7 +72,7 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
           <h2 id="words">{words.inLists}</h2>
         </header>
         <div className="body stack">
-          <AlgorithmFields before={before} errors={errors} />
+          <AlgorithmFields key={filled} before={before} errors={errors} />
           <SelectField
             // Publishing changes it as well.
             key={algorithm.status}
@@ -84,7 +86,7 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
         </div>
       </section>
       <Facts algorithm={algorithm} />
-      <ReadmeCard before={before.readme ?? ''} wrong={errors.get('/body/readme')} />
+      <ReadmeCard key={filled} before={before.readme ?? ''} wrong={errors.get('/body/readme')} />
       <div className="whole stack tight">
         {change.error && <Fault error={change.error} />}
         <div className="row">
@@ -96,6 +98,12 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
       </div>
     </form>
   );
+}
+
+/** Whether two states of an algorithm fill the fields alike. */
+function isSameIn(now: Algorithm, before: Algorithm): boolean {
+  const { name, type, description, tags, readme } = now;
+  return Object.keys(differing({ name, type, description, tags, readme }, before)).length === 0;
 }
 
 function differing(wanted: Partial<Fields>, before: Algorithm): Partial<Fields> {

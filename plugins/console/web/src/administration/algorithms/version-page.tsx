@@ -22,7 +22,14 @@ import { copyExamples } from './copy-algorithm.ts';
 import { KeepTried, SaveTried, saveTried } from './tried-example.tsx';
 import type { Tried } from './trial-bench.tsx';
 import { DeleteVersion, MakeDefault, makeDefault, removeVersion } from './version-actions.tsx';
-import { textsOf, useVersionDraft, type DraftTexts, type VersionDraft } from './version-draft.ts';
+import {
+  readShape,
+  SHAPES,
+  textsOf,
+  useVersionDraft,
+  type DraftTexts,
+  type VersionDraft,
+} from './version-draft.ts';
 import { VersionExamples } from './version-examples.tsx';
 import { EndpointFields, ShapeFields } from './version-fields.tsx';
 
@@ -201,6 +208,16 @@ function SavedVersion(props: {
   /** The version as the fields were filled with it: what others change meanwhile is not taken back. */
   const [before, setBefore] = useState(() => textsOf(version));
   const draft = useVersionDraft(before, algorithm.id);
+  const isSaved = deepEqual(before, draft.texts);
+  const [seen, setSeen] = useState(version.updated_at);
+  if (version.updated_at !== seen) {
+    setSeen(version.updated_at);
+    const now = textsOf(version);
+    if (isSaved && !isAlike(now, before)) {
+      setBefore(now);
+      draft.set(now);
+    }
+  }
   const [tried, setTried] = useState<Tried>();
   const path = { algorithm_id: algorithm.id, version_id: version.id };
   const change = useChange(
@@ -213,7 +230,6 @@ function SavedVersion(props: {
       ),
     (_, texts) => setBefore(texts),
   );
-  const isSaved = deepEqual(before, draft.texts);
   const unfit = change.data?.unfit_examples ?? [];
   return (
     <>
@@ -305,6 +321,16 @@ function VersionForm(props: {
       </div>
     </>
   );
+}
+
+/** Whether two texts say the same of a version, however they are written. */
+function isAlike(one: DraftTexts, other: DraftTexts): boolean {
+  const valuesOf = ({ label, url, ...shapes }: DraftTexts) => [
+    label,
+    url,
+    ...SHAPES.map((shape) => readShape(shapes[shape])),
+  ];
+  return deepEqual(valuesOf(one), valuesOf(other));
 }
 
 type NewBody = Pick<Version, 'version' | 'url' | 'params' | 'input_schema' | 'output_schema'>;

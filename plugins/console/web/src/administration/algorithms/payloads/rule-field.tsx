@@ -46,11 +46,14 @@ function Pointers({ field, rule, sample, wrong, change }: Parameters<typeof Rule
   const words = adminText.payloads;
   const id = useId();
   // As it was typed: an empty line is being written, and is no pointer yet.
-  const [typed, setTyped] = useState(rule.pointers.join('\n'));
+  const [typed, setTyped] = useState(() => typedFrom(rule));
+  // What others saved meanwhile is shown, so that it is not taken back.
+  if (typed.pointers !== rule.pointers) setTyped(typedFrom(rule));
   const write = (lines: string): void => {
-    setTyped(lines);
-    const pointers = lines.split('\n').map((line) => line.trim());
-    change({ ...rule, pointers: [...new Set(pointers.filter((line) => line !== ''))] });
+    const trimmed = lines.split('\n').map((line) => line.trim());
+    const pointers = [...new Set(trimmed.filter((line) => line !== ''))];
+    setTyped({ lines, pointers });
+    change({ ...rule, pointers });
   };
   const places = placesIn(sample).filter((place) => !rule.pointers.includes(place));
   return (
@@ -60,7 +63,7 @@ function Pointers({ field, rule, sample, wrong, change }: Parameters<typeof Rule
         id={id}
         className="area mono"
         rows={Math.min(8, Math.max(2, rule.pointers.length + 1))}
-        value={typed}
+        value={typed.lines}
         placeholder="/patient/name"
         spellCheck={false}
         aria-describedby={`${id}-hint`}
@@ -95,6 +98,10 @@ function Pointers({ field, rule, sample, wrong, change }: Parameters<typeof Rule
       )}
     </>
   );
+}
+
+function typedFrom({ pointers }: Rule) {
+  return { lines: pointers.join('\n'), pointers };
 }
 
 function Wrong({ children }: { readonly children: string }) {
