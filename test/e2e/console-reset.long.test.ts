@@ -46,7 +46,15 @@ describe('the page of one-time links', () => {
         await page.waitForURL(`${stage.service.url}/reset`);
         expect(await accessibilityFaults(page)).to.deep.equal([]);
         await page.getByLabel('New password').fill(NEW_PASSWORD);
-        await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+        await page.route('**/api/v1/users/session', (route) =>
+          route.fulfill({ status: 503, json: { code: 'overloaded', title: 'Busy', detail: 'Busy.' } }),
+        );
+        const choose = page.getByRole('button', { name: 'Set the password and sign in' });
+        await choose.click();
+        await page.getByText('Busy.').waitFor();
+        await page.unroute('**/api/v1/users/session');
+        // The link was used by now, and only the rest is asked for.
+        await choose.click();
         await page.waitForURL(`${stage.service.url}/`);
         await page.getByRole('button', { name: 'ada' }).waitFor();
         expect(faults).to.deep.equal([]);

@@ -374,6 +374,22 @@ describeConsole('what is around every screen of the console', (stage) => {
       expect((await page.request.get('/api/v1/users/me')).status()).to.equal(401);
     });
 
+    it('when an account was made and signing in to it is refused, and signs in when it is asked to again', async () => {
+      const { page } = await open('/register');
+      await page.route('**/api/v1/users/session', (route) =>
+        route.fulfill({ status: 503, json: { code: 'overloaded', title: 'Busy', detail: 'Busy just now.' } }),
+      );
+      await page.getByLabel('Username').fill('ada');
+      await page.getByLabel('E-mail address').fill('ada@example.org');
+      await page.getByLabel('Password').fill(PASSWORD);
+      const create = page.getByRole('button', { name: /^Create/ });
+      await create.click();
+      await page.getByRole('alert').getByText('Busy just now.').waitFor();
+      await page.unroute('**/api/v1/users/session');
+      await create.click();
+      await page.getByRole('button', { name: 'ada' }).waitFor();
+    });
+
     it('when a change is refused, with the focus where it was, and forgets that for the next question', async () => {
       const { page } = await open('/register');
       await signUp(page);

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { ApiError } from '../api/client.ts';
 import { registrationQuery } from '../api/queries.ts';
 import { register, signIn } from '../api/session.ts';
@@ -17,6 +17,8 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
   const [error, setError] = useState<unknown>();
   const { data: registration } = useQuery({ ...registrationQuery, enabled: isNew });
   const errors = errorsOf(error);
+  /** The account that was made already, where signing in to it was refused. */
+  const made = useRef<string>(undefined);
 
   const submit = async (form: HTMLFormElement): Promise<void> => {
     const fields = new FormData(form);
@@ -25,8 +27,11 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
     setBusy(true);
     setError(undefined);
     try {
-      if (isNew) await register(queries, { ...credentials, email: of('email').trim() });
-      else await signIn(queries, credentials);
+      if (isNew && made.current !== credentials.username) {
+        await register({ ...credentials, email: of('email').trim() });
+        made.current = credentials.username;
+      }
+      await signIn(queries, credentials);
       done();
     } catch (caught) {
       setError(caught);

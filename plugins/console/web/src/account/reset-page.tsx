@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { api, dataOf } from '../api/client.ts';
 import { registrationQuery } from '../api/queries.ts';
 import { signIn } from '../api/session.ts';
 import { entered } from '../parts/plain-text.ts';
 import { Skeleton } from '../parts/states.tsx';
+import { SubmitButton } from '../parts/submit-button.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { useTitle } from '../parts/title.ts';
 import { errorsOf } from '../playground/run.ts';
@@ -39,17 +40,19 @@ function Choose({ token, askAgain }: { readonly token: string; readonly askAgain
   const { data: registration } = useQuery(registrationQuery);
   const queries = useQueryClient();
   const navigate = useNavigate();
+  /** What was chosen already: the link works once, also where signing in is refused then. */
+  const credentials = useRef<{ readonly username: string; readonly password: string }>(undefined);
   const choice = useMutation({
     mutationFn: async (fields: FormData) => {
       const chosen = newPasswordIn(fields);
-      const body = { token, ...chosen };
-      const { username } = await dataOf(api.POST('/users/password-reset/confirm', { body }));
-      return { username, password: chosen.password };
+      if (!credentials.current) {
+        const body = { token, ...chosen };
+        const { username } = await dataOf(api.POST('/users/password-reset/confirm', { body }));
+        credentials.current = { username, password: chosen.password };
+      }
+      await signIn(queries, credentials.current);
     },
-    onSuccess: async (credentials) => {
-      await signIn(queries, credentials);
-      await navigate({ to: '/', replace: true });
-    },
+    onSuccess: () => navigate({ to: '/', replace: true }),
   });
   return (
     <Page title={text.account.resetTitle}>
@@ -63,9 +66,7 @@ function Choose({ token, askAgain }: { readonly token: string; readonly askAgain
       >
         <NewPassword autoFocus wrong={errorsOf(choice.error).get('/body/password')} />
         {choice.error && <Refused error={choice.error} />}
-        <button type="submit" className="button primary" disabled={choice.isPending || choice.isSuccess}>
-          {text.account.resetAction}
-        </button>
+        <SubmitButton isBusy={choice.isPending || choice.isSuccess}>{text.account.resetAction}</SubmitButton>
         {choice.error && registration?.password_reset && (
           <button type="button" className="button plain" onClick={askAgain}>
             {text.account.askAgain}
@@ -110,9 +111,7 @@ function Ask() {
               {text.account.linkSent}
             </p>
           )}
-          <button type="submit" className="button primary" disabled={request.isPending}>
-            {text.account.sendLink}
-          </button>
+          <SubmitButton isBusy={request.isPending}>{text.account.sendLink}</SubmitButton>
         </form>
       )}
       <p className="quiet">

@@ -51,12 +51,9 @@ export async function signIn(queries: QueryClient, credentials: Credentials): Pr
   await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
 }
 
-export async function register(
-  queries: QueryClient,
-  account: Credentials & { readonly email: string },
-): Promise<void> {
+/** Makes an account, to which one can sign in then. */
+export async function register(account: Credentials & { readonly email: string }): Promise<void> {
   await dataOf(api.POST('/users/register', { body: account }));
-  await signIn(queries, { username: account.username, password: account.password });
 }
 
 /** Hands over the answer with which a provider sent the browser back. The service sets the cookie as it does for `signIn`. */
