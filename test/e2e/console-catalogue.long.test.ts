@@ -128,6 +128,21 @@ describeConsole('the catalogue in a browser', (stage) => {
     await result.locator('.scores').getByText('German').waitFor();
   });
 
+  it('keeps the focus on the way to the last page', async () => {
+    const { page } = await stage.open('/register');
+    await stage.signUp(page);
+    const headers = { Origin: stage.service.url };
+    for (let n = 0; n < 10; n += 1) {
+      const data = { name: `Another ${n}`, description: 'One of many.', type: 'ml' };
+      await page.request.post('/api/v1/algorithms', { data, headers });
+    }
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Next' }).press('Enter');
+    await page.getByText('Page 2 of 2').waitFor();
+    await shown(page, '25–26 of 26 algorithms');
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Next');
+  });
+
   it('lets those who manage an algorithm keep a call as an example, and nobody else', async () => {
     const { page, faults } = await stage.open('/register');
     await stage.signUp(page);

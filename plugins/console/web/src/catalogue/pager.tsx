@@ -12,6 +12,8 @@ export function Pager({ search, total }: { readonly search: CatalogueSearch; rea
     search: { ...search, page: target > 1 ? target : undefined },
     className: 'button',
     disabled: target < 1 || target > pages,
+    // Pressed on the way to the first or the last page, it keeps the focus there.
+    tabIndex: 0,
   });
   return (
     <nav className="pager" aria-label={text.catalogue.pages}>
