@@ -2,6 +2,7 @@ import { useChange } from '../../../api/change.ts';
 import { api, dataOf } from '../../../api/client.ts';
 import type { Algorithm } from '../../../api/queries.ts';
 import { Fault } from '../../../parts/states.tsx';
+import { Unsaved } from '../../../parts/unsaved.tsx';
 import { adminText, text } from '../../../texts/text.ts';
 import { AccessChoice } from '../access-choice.tsx';
 import { useFollowed } from '../../followed.ts';
@@ -33,6 +34,7 @@ export function Visibility({ algorithm }: { readonly algorithm: Algorithm }) {
           if (isChanged && !save.isPending) save.mutate(undefined);
         }}
       >
+        <Unsaved when={isChanged && !save.isPending} />
         <AccessChoice access={access} choose={enter} />
         {save.error && <Fault error={save.error} />}
         <div className="row">
