@@ -398,6 +398,13 @@ describeConsole(
       await dialog.getByRole('button', { name: 'Expected output' }).click();
       await paste(mouse, page, 'Expected output', '{ "words": 2 }', dialog);
       await dialog.getByLabel('Percent').fill('5');
+      await dialog.getByRole('button', { name: 'Parameters' }).click();
+      await paste(mouse, page, 'Parameters', '{ "broken": ', dialog);
+      await dialog.getByRole('button', { name: 'Expected output' }).click();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('This is no JSON object yet: Parameters.').waitFor();
+      await dialog.getByRole('button', { name: 'Parameters' }).click();
+      await paste(mouse, page, 'Parameters', '{}', dialog);
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('The version does not accept this example').waitFor();
       expect(await accessibilityFaults(page)).to.deep.equal([]);

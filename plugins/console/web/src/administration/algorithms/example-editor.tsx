@@ -56,7 +56,8 @@ export function ExampleEditor(props: {
   );
   const errors = errorsOf(save.error);
   const findings = [...errors].map(([pointer, message]) => ({ pointer, message }));
-  const isBroken = CONTENTS.some((each) => readShape(texts[each]) === undefined);
+  const broken = CONTENTS.filter((each) => readShape(texts[each]) === undefined);
+  const [isRefused, setRefused] = useState(false);
   return (
     <FormDialog
       title={before ? text.examples.editTitle : words.newExample}
@@ -68,7 +69,8 @@ export function ExampleEditor(props: {
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBroken) save.mutate(bodyOf(texts, new FormData(event.currentTarget)));
+          setRefused(broken.length > 0);
+          if (broken.length === 0) save.mutate(bodyOf(texts, new FormData(event.currentTarget)));
         }}
       >
         <TextField
@@ -135,9 +137,14 @@ export function ExampleEditor(props: {
           </div>
           <p className="hint">{words.toleranceHint}</p>
         </fieldset>
+        {isRefused && broken.length > 0 && (
+          <p className="notice bad" role="alert">
+            {words.brokenShapes(broken.map((each) => words.contentNames[each]).join(', '))}
+          </p>
+        )}
         {save.error && <Refused error={save.error} />}
         <div className="row">
-          <SubmitButton isBusy={save.isPending || isBroken}>{text.examples.save}</SubmitButton>
+          <SubmitButton isBusy={save.isPending}>{text.examples.save}</SubmitButton>
           <button type="button" className="button" onClick={close}>
             {text.account.cancel}
           </button>
