@@ -41,7 +41,7 @@ function Whole() {
   const series = useQuery(performanceSeriesQuery(dashboard.time.query));
   return (
     <div className="stack">
-      <DashboardBar dashboard={dashboard} whose="" />
+      <DashboardBar dashboard={dashboard} whose="" loadedAt={series.dataUpdatedAt} />
       {series.data ? <CallFigures total={series.data.total} /> : <LoadingCards />}
       <div className="chart-pair">
         <CallPanels asked={series} dashboard={dashboard} />
