@@ -597,3 +597,21 @@ async function signIn(page: Page): Promise<void> {
   await fillIn(page, PASSWORD);
   await page.getByRole('heading', { name: 'Catalogue' }).waitFor();
 }
+
+describeConsole(
+  'the console of an installation without some plugins',
+  ({ open, signUp }) => {
+    it('says on their screens that they are switched off', async () => {
+      const { page, faults } = await open('/register');
+      await signUp(page);
+      for (const path of ['/keys', '/history', '/statistics', '/dashboard', '/administration/plugins']) {
+        await page.goto(path);
+        await page.getByRole('heading', { name: 'This is switched off here' }).waitFor();
+        expect(await page.locator('main .skeleton').count(), path).to.equal(0);
+        expect(await accessibilityFaults(page), path).to.deep.equal([]);
+      }
+      expect(faults).to.deep.equal([]);
+    });
+  },
+  { PLUGINS_DISABLED: 'api-keys,history,monitoring' },
+);

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
-import { performanceSeriesQuery } from '../api/queries.ts';
-import { Empty } from '../parts/states.tsx';
+import { performanceSeriesQuery, type CallSeries } from '../api/queries.ts';
+import { Empty, isOff, SwitchedOff } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { text } from '../texts/text.ts';
 import { CallFigures, CallPanels } from './call-panels.tsx';
@@ -14,7 +14,8 @@ import { ErrorsPanel } from './errors-panel.tsx';
 import { LoadPanels } from './load-panels.tsx';
 import { LoadingCards } from './loading-figures.tsx';
 import { RefusalsPanel } from './refusals-panel.tsx';
-import { useDashboard } from './use-dashboard.ts';
+import type { Asked } from './figure-panel.tsx';
+import { useDashboard, type Dashboard } from './use-dashboard.ts';
 
 /** How the whole service does, for administrators. */
 export function DashboardPage() {
@@ -42,7 +43,17 @@ function Whole() {
   return (
     <div className="stack">
       <DashboardBar dashboard={dashboard} whose="" loadedAt={series.dataUpdatedAt} />
-      {series.data ? <CallFigures total={series.data.total} /> : <LoadingCards />}
+      {isOff(series.error) ? <SwitchedOff /> : <Panels series={series} dashboard={dashboard} />}
+    </div>
+  );
+}
+
+function Panels(props: { readonly series: Asked<CallSeries>; readonly dashboard: Dashboard }) {
+  const { series, dashboard } = props;
+  return (
+    <>
+      {series.data && <CallFigures total={series.data.total} />}
+      {!series.data && !series.error && <LoadingCards />}
       <div className="chart-pair">
         <CallPanels asked={series} dashboard={dashboard} />
         <ErrorsPanel asked={series} dashboard={dashboard} />
@@ -50,7 +61,7 @@ function Whole() {
         <RefusalsPanel dashboard={dashboard} />
         <LoadPanels dashboard={dashboard} />
       </div>
-    </div>
+    </>
   );
 }
 

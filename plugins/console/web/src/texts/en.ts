@@ -86,6 +86,8 @@ export const en = {
     retryNow: 'You can try again now.',
     notFoundTitle: 'There is nothing here',
     notFound: 'The address is wrong, or what was here has been deleted.',
+    offTitle: 'This is switched off here',
+    off: 'This installation runs without the plugin that this screen needs.',
     toCatalogue: 'Go to the catalogue',
     brokenTitle: 'This screen failed',
     broken: 'The console met a fault of its own. Reload the page to go on.',

@@ -175,6 +175,8 @@ export const zh: Texts = {
     retryNow: '现在可以重试了。',
     notFoundTitle: '页面不存在',
     notFound: '地址有误，或者内容已被删除。',
+    offTitle: '此功能未启用',
+    off: '当前系统未启用此页面所需的插件。',
     toCatalogue: '前往算法目录',
     brokenTitle: '页面出错了',
     broken: '控制台自身出现了故障，请重新加载页面。',
