@@ -45,11 +45,7 @@ function Performance({ algorithm, version }: PerformanceProps) {
   const isEmpty = data !== undefined && callsIn(data.total) === 0;
   return (
     <>
-      <DashboardBar
-        dashboard={dashboard}
-        whose={`algorithm_id=${algorithm.id}`}
-        loadedAt={series.dataUpdatedAt}
-      >
+      <DashboardBar dashboard={dashboard} whose={`algorithm_id=${algorithm.id}`}>
         {version && algorithm.versions.length > 1 && (
           <Segments
             label={text.figures.versions}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../api/client.ts';
 import { examplesQuery, type Algorithm, type Example, type Version } from '../api/queries.ts';
-import { Confirmation } from '../parts/confirmation.tsx';
+import { Question } from '../parts/dialog.tsx';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { showDate, text } from '../texts/text.ts';
 import { ExampleDialog } from './example-dialog.tsx';
@@ -82,9 +82,19 @@ function Actions({ algorithm, version, example }: ExamplesProps & { readonly exa
       ),
     onSuccess,
   });
+  const remove = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.DELETE('/algorithms/{algorithm_id}/versions/{version_id}/examples/{example_id}', {
+          params: { path },
+        }),
+      ),
+    onSuccess,
+  });
   const close = (): void => {
     setOpen(undefined);
     update.reset();
+    remove.reset();
   };
   return (
     <>
@@ -118,20 +128,16 @@ function Actions({ algorithm, version, example }: ExamplesProps & { readonly exa
         />
       )}
       {open === 'delete' && (
-        <Confirmation
+        <Question
           title={text.examples.removeTitle(example.name)}
           action={text.examples.remove}
-          run={() =>
-            dataOf(
-              api.DELETE('/algorithms/{algorithm_id}/versions/{version_id}/examples/{example_id}', {
-                params: { path },
-              }),
-            )
-          }
+          isBusy={remove.isPending}
+          confirm={() => remove.mutate()}
           close={close}
         >
           <p>{text.examples.removeText}</p>
-        </Confirmation>
+          {remove.error !== null && <Refused error={remove.error} />}
+        </Question>
       )}
     </>
   );

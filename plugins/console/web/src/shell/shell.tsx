@@ -65,7 +65,7 @@ export function Shell() {
               <kbd>{modifier} K</kbd>
             </button>
             <ThemeButton />
-            <Menu signOut={signOut.mutate} />
+            <Menu signOut={signOut.start} />
           </div>
         </div>
       </header>
@@ -78,10 +78,10 @@ export function Shell() {
         <Palette
           close={() => close('palette')}
           showShortcuts={() => setOverlay('shortcuts')}
-          signOut={signOut.mutate}
+          signOut={signOut.start}
         />
       )}
-      {signOut.error && <NotSignedOut signOut={signOut} />}
+      {signOut.error !== undefined && <NotSignedOut signOut={signOut} />}
       <Suspense>{overlay === 'shortcuts' && <Shortcuts close={() => close('shortcuts')} />}</Suspense>
     </>
   );

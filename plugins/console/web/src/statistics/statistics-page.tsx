@@ -47,7 +47,7 @@ function Statistics({ me }: { readonly me: User }) {
   return (
     <>
       <RunsPanel />
-      <DashboardBar dashboard={dashboard} whose="whose=own" loadedAt={series.dataUpdatedAt} />
+      <DashboardBar dashboard={dashboard} whose="whose=own" />
       {error && !data && <Fault error={error} retry={refresh} />}
       {!data && !error && <LoadingFigures />}
       {isEmpty && <Nothing />}

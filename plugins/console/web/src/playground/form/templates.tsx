@@ -148,9 +148,8 @@ function IconButton(props: {
       type="button"
       className="button plain small icon"
       aria-label={props.label}
-      // Pressed on the way to the first or the last place, it keeps the focus there.
-      aria-disabled={props.isDisabled}
-      onClick={() => props.isDisabled || props.onClick()}
+      disabled={props.isDisabled}
+      onClick={() => props.onClick()}
     >
       <Icon name={props.icon} size={15} />
     </button>
