@@ -9,7 +9,7 @@ import type {
 import { ALGORITHM_CHANGED_TOPIC, type AccessKind, type AccessPolicy } from '../catalogue/contract.ts';
 import { MEMBERS_CHANGED_TOPIC } from '../groups/contract.ts';
 import type { Grantees } from './grantees.ts';
-import { GrantRow } from './models.ts';
+import { deleteGrants, type GrantRow } from './models.ts';
 
 /** The `Invalidation` topic with the id of the algorithm whose grants changed. */
 export const GRANTS_CHANGED_TOPIC = 'permissions:grants';
@@ -82,7 +82,7 @@ export class GrantPolicy implements AccessPolicy {
 
   /** Deletes the grants of an algorithm that this transaction deletes; its invalidation clears the cache. */
   async takeBack(trx: Transaction, algorithmId: string): Promise<void> {
-    await GrantRow.query(trx).delete().where({ algorithm_id: algorithmId });
+    await deleteGrants(trx, (rows) => rows.where({ algorithm_id: algorithmId }));
   }
 
   async #readRights(algorithmId: string, userId: string): Promise<readonly Right[]> {

@@ -19,7 +19,7 @@ import { undoIfAlgorithmWent, type Catalogue } from '../catalogue/contract.ts';
 import type { AccountBelongings } from '../users/contract.ts';
 import { GRANTS_CHANGED_TOPIC } from './grant-policy.ts';
 import { unknown, type Grantee, type Grantees } from './grantees.ts';
-import { GrantRow } from './models.ts';
+import { deleteGrants, GrantRow } from './models.ts';
 import { GrantExists } from './problems.ts';
 import type { Grant, GrantChanges, GrantFilter, NewGrant } from './schemas.ts';
 
@@ -155,10 +155,7 @@ export class Grants implements AccountBelongings {
   }
 
   async removeOfAlgorithm(algorithmId: string): Promise<void> {
-    await this.#database.transaction(async (trx) => {
-      await GrantRow.query(trx).delete().where({ algorithm_id: algorithmId });
-      this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
-    });
+    await this.#database.transaction((trx) => this.#removeOf(trx, { algorithm_id: algorithmId }));
   }
 
   /** Deletes the grants of an account, in the transaction that deletes it; a disabled account keeps its grants. */
@@ -175,13 +172,13 @@ export class Grants implements AccountBelongings {
   /** Deletes what has expired; it has not counted since. */
   async deleteExpired(): Promise<void> {
     const now = isoTime(this.#clock.now());
-    await this.#database.transaction((trx) => GrantRow.query(trx).delete().where('expires_at', '<=', now));
+    await this.#database.transaction((trx) =>
+      deleteGrants(trx, (rows) => rows.where('expires_at', '<=', now)),
+    );
   }
 
-  async #removeOf(trx: Transaction, grantee: Grantee): Promise<void> {
-    const rows = await GrantRow.query(trx).where(grantee).select('algorithm_id');
-    await GrantRow.query(trx).delete().where(grantee);
-    for (const algorithmId of new Set(rows.map((row) => row.algorithm_id)))
+  async #removeOf(trx: Transaction, those: Grantee | Pick<Grant, 'algorithm_id'>): Promise<void> {
+    for (const algorithmId of await deleteGrants(trx, (rows) => rows.where(those)))
       this.#invalidation.publish(trx, GRANTS_CHANGED_TOPIC, algorithmId);
   }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DATABASE, EVENTS } from '../../../core/index.ts';
+import { DATABASE, EVENTS, type Transaction } from '../../../core/index.ts';
 import { CATALOGUE, ALGORITHM_RIGHTS } from '../../../plugins/catalogue/contract.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import type { SignedIn } from '../../support/vitrine.ts';
@@ -321,6 +321,37 @@ describe('Grants', () => {
         await showcase.as(showcase.admin, 'DELETE', `/users/${leaver.id}`);
         expect(await left()).to.equal(0);
       });
+
+      // SQLite has one writer at a time.
+      if (engine === 'postgres') {
+        it('locks the grants in one order, whichever of their owners is deleted', async () => {
+          const database = showcase.service.get(DATABASE);
+          for (const kind of ['read', 'execute', 'manage']) await grant(showcase.admin, user, kind);
+          const grants = (trx: Transaction) =>
+            trx('permissions_grants').where({ algorithm_id: algorithmId }).orderBy('id');
+          // Where rows are found in the order of the table, the last one comes first now.
+          await database.transaction(async (trx) => {
+            const rows = await grants(trx);
+            await grants(trx).clearOrder().delete();
+            for (const row of rows.toReversed()) await trx('permissions_grants').insert(row);
+          });
+          const deletion = await database.transaction(async (trx) => {
+            const [first, , last] = await grants(trx);
+            const lock = (row: { id: string }) => trx('permissions_grants').where({ id: row.id }).forUpdate();
+            await lock(first);
+            const answer = showcase.as(showcase.admin, 'DELETE', `/algorithms/${algorithmId}`);
+            await until(async () => {
+              const { rows } = await trx.raw(
+                'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))',
+              );
+              return rows.length > 0;
+            });
+            await lock(last);
+            return { answer };
+          });
+          expect((await deletion.answer).status).to.equal(200);
+        });
+      }
 
       it('happens with the algorithm, whether anybody hears of its deletion or not', async () => {
         const { body } = await grant(showcase.admin, user, 'execute');
