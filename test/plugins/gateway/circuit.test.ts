@@ -19,9 +19,10 @@ onEveryEngine((engine) => {
     /** By how much the monotonic clock was moved, by which circuits measure their open time. */
     let ahead = 0;
     before(async () => {
-      upstream = await startUpstream((_request, response) =>
-        status === RESET ? response.destroy() : status !== SLOW && response.writeHead(status).end(),
-      );
+      upstream = await startUpstream((_request, response) => {
+        if (status === RESET) response.destroy();
+        else if (status !== SLOW) response.writeHead(status).end();
+      });
       gateway = await startGateway(engine, {
         upstream,
         clock: { ...systemClock, elapsed: () => systemClock.elapsed() + ahead },

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Problem, type Database, type EventBus, type Metrics } from '../../../../core/index.ts';
+import { Problem, type Database, type EventBus } from '../../../../core/index.ts';
+import { createMetrics } from '../../../../core/telemetry/prometheus.ts';
+import { recordMetrics } from '../../../../plugins/invocation/recording/metrics.ts';
 import {
   createRecorder,
   type Recorder,
@@ -69,16 +71,11 @@ describe('The recorder, when the store does not answer', () => {
   let recorder: Recorder;
   let events: { call_id: string }[];
   const start = (more: Partial<RecorderDeps> = {}): Recorder => {
-    const meter = { observe: () => undefined, set: () => undefined, inc: () => undefined };
     return createRecorder({
       database: store.database,
       hooks: [],
       events: { emit: (_type, payload) => void events.push(payload as { call_id: string }) } as EventBus,
-      metrics: {
-        histogram: () => meter,
-        gauge: () => meter,
-        counter: () => ({ labels: () => meter }),
-      } as unknown as Metrics,
+      metrics: createMetrics(recordMetrics),
       clock: { now: () => 0, elapsed: () => performance.now() },
       logger: quiet,
       dataDirectory: directory,

@@ -6,10 +6,11 @@ import {
   type Database,
   type EventBus,
   type Logger,
-  type Metrics,
   type SqlValue,
 } from '../../../../core/index.ts';
 import { quiet } from '../../../support/quiet.ts';
+import { createMetrics } from '../../../../core/telemetry/prometheus.ts';
+import { recordMetrics } from '../../../../plugins/invocation/recording/metrics.ts';
 import { createRecorder, type Recorder } from '../../../../plugins/invocation/recording/recorder.ts';
 import type { RecordHook } from '../../../../plugins/invocation/contract.ts';
 
@@ -77,16 +78,11 @@ export function recorderOn(
   } = {},
 ): Recorder {
   const { hooks = [], events = [] } = more;
-  const meter = { observe: () => undefined, set: () => undefined, inc: () => undefined };
   return createRecorder({
     database: store.database,
     hooks,
     events: { emit: (_type, payload) => void events.push(payload) } as EventBus,
-    metrics: {
-      histogram: () => meter,
-      gauge: () => meter,
-      counter: () => ({ labels: () => meter }),
-    } as unknown as Metrics,
+    metrics: createMetrics(recordMetrics),
     clock: more.clock ?? { now: () => 0, elapsed: () => performance.now() },
     logger: more.logger ?? quiet,
     dataDirectory,
