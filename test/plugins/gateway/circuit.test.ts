@@ -119,7 +119,9 @@ onEveryEngine((engine) => {
         const leave = gateway.callAndLeave();
         await until(() => upstream.requests.length === 3 + trial);
         await leave();
-        await until(async () => (await calls.count({ userId: gateway.caller.id })) === 3 + trial);
+        const recorded = 2 + 2 * trial;
+        await until(async () => (await calls.count({ userId: gateway.caller.id })) === recorded);
+        expect(await codes(1)).to.deep.equal(['circuit_open']);
       }
       status = 200;
       ahead += OPEN_MS * 1.3;
