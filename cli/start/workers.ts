@@ -60,7 +60,7 @@ export function superviseWorkers(
         stopping ||= code !== 0;
         stop();
       } else {
-        // One that was killed, for want of memory for example, has written nothing itself.
+        // A worker that was killed, for lack of memory for example, has logged nothing itself.
         const facts = { worker: number, worker_pid: worker.process.pid, code: exitCode, signal };
         logger.error(facts, 'A worker process ended, and another one takes its place.');
         void replace(number);

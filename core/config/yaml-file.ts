@@ -24,7 +24,7 @@ type Place = (node: unknown) => Position;
 
 const MAX_ALIASES = 100;
 
-/** In the place of advice for programmers. */
+/** Replaces the advice of the library, which is meant for programmers. */
 const SECOND_DOCUMENT = 'a second document begins here. Keep one: take the line "---" out.';
 
 /** Reads `section: { key: value }` from a YAML file; faults become findings with file and line, not exceptions. */

@@ -128,7 +128,7 @@ function moduleOf(
   });
 }
 
-/** What a factory made. Throws an `Error` where only the compiler would have noticed that it is no such thing. */
+/** Returns what a factory made. Throws for a promise and for a missing entry, which otherwise only the compiler would notice. */
 function checked(value: unknown, isEntry: boolean): unknown {
   if (value instanceof Promise)
     throw new Error('"create" answered a promise. Make it at once, and wait in "start".');

@@ -15,7 +15,7 @@ export function compression(): (ctx: StepContext) => Promise<void> | void {
   };
 }
 
-/** koa-compress breaks down on a client that accepts nothing, not even what is not compressed, such as `*;q=0`. */
+/** koa-compress fails for a client that accepts no encoding at all, not even the plain content, as with `*;q=0`. */
 function acceptsSome(ctx: StepContext): boolean {
   if (ctx.req.headers['accept-encoding'] === undefined) return false;
   return ctx.acceptsEncodings('br', 'gzip', 'deflate', 'identity') !== false;

@@ -188,7 +188,7 @@ function unknownIds(
   ];
 }
 
-/** How a plugin from outside is found, for one that was not; `directory` is empty where none is named. */
+/** Says how a plugin from outside is found, for the message about one that was not. `directory` is empty where none is named. */
 function howToFind(id: string, directory: string): string {
   if (directory === '')
     return 'Name the folder around its own in plugins.path (PLUGINS_PATH), or its package in plugins.packages.';

@@ -79,7 +79,7 @@ function locationText(error: unknown, found: FoundPlugin): string {
   return error instanceof SyntaxError ? '. Run "node --check" on its files to see the line.' : '';
 }
 
-/** Node's own messages about a CommonJS module differ by its version, and some name an inner part of Node only. */
+/** Node's own messages about CommonJS modules differ by version, and some name only a function inside Node. */
 function commonJsText({ entry }: FoundPlugin): string {
   const file = fileURLToPath(entry);
   if (!existsSync(file) || !/\bmodule\.exports\b|\brequire\(/.test(readFileSync(file, 'utf8'))) return '';

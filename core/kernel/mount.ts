@@ -62,7 +62,7 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
   });
 }
 
-/** A middleware without its place would stand nowhere, and no compiler checks those in plain JavaScript. */
+/** A middleware without a valid place would never run, and the compiler checks only plugins in TypeScript. */
 function refuseUnplaced(entry: Partial<HttpMiddleware>): void {
   const isPlaced = entry.before === 'admission' || entry.before === 'routing';
   if (isPlaced && typeof entry.middleware === 'function') return;

@@ -15,7 +15,7 @@ export interface Metrics {
   counter(name: string): Counter;
   gauge(name: string): Gauge;
   histogram(name: string): Histogram;
-  /** Has a gauge set by `measure` each time metrics are collected, which waits for it. It must not throw. */
+  /** Calls `measure` to set a gauge each time metrics are collected; the collection waits for it. It must not throw. */
   measured(name: string, measure: (gauge: Gauge) => void | Promise<void>): void;
   /** The metrics in the text format of Prometheus, of all worker processes if there are several. */
   expose(): Promise<{ contentType: string; text: string }>;

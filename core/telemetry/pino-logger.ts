@@ -30,7 +30,7 @@ type Destination = ReturnType<typeof pino.destination>;
 
 let shared: Destination | undefined;
 
-/** Resolves when the lines so far were written, or cannot be. For before an exit: what fails there first is retried for ever. */
+/** Resolves when all lines so far are written or cannot be. Await it before an exit: a write that first fails during the exit is retried for ever. */
 export function logWritten(): Promise<void> {
   return new Promise((resolve) => {
     if (shared) shared.flush(() => resolve());

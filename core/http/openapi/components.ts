@@ -9,7 +9,7 @@ export class Components {
   /** Which operation is being described, for the message about two schemas of one name. */
   place = '';
   readonly #schemas = new Map<string, Json>();
-  /** Where each name was met first. */
+  /** The place where each name was used first. */
   readonly #places = new Map<string, string>();
   readonly #shared = {
     responses: new Map<string, Json>(),

@@ -152,7 +152,7 @@ function compile(
   };
 }
 
-/** Makes what needs a schema of a route. Throws an `Error` that continues after "has a schema that cannot be used, ". */
+/** Runs `make`. Throws an `Error` whose message continues "has a schema that cannot be used, ". */
 function usable<T>(part: string, make: () => T): T {
   try {
     return make();
@@ -164,7 +164,7 @@ function usable<T>(part: string, make: () => T): T {
   }
 }
 
-/** The serializer itself needs unions only to be compiled; what else is wrong would send undeclared fields. */
+/** Compiles the whole schema, of which the serializer compiles only unions: one with another fault would send undeclared fields. */
 function serializerOf(answers: TSchema, compiler: Compiler): (value: unknown) => string {
   compiler.compile(answers);
   return compileSerializer(answers, compiler);

@@ -118,7 +118,7 @@ function twice(pointer: string): SchemaFinding {
   return { pointer, message: 'stands there a second time.' };
 }
 
-/** Does what may be refused, and names the place in a refusal that names none. */
+/** Runs `work`, and adds the place to a refusal that names none. */
 export async function placed<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -26,7 +26,7 @@ export async function part<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Once in a while: a part that stays missing must not have the page loaded for ever. */
+/** Limits reloads, so that a part that stays missing does not reload the page for ever. */
 function mayReload(): boolean {
   try {
     const before = Number(sessionStorage.getItem(RELOADED));
@@ -34,7 +34,7 @@ function mayReload(): boolean {
     sessionStorage.setItem(RELOADED, String(Date.now()));
     return true;
   } catch {
-    // A browser that keeps nothing does not know when it was loaded before.
+    // A browser without storage does not know when the page was last reloaded.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** What this browser keeps for the console. One that was told to keep nothing shows the console all the same. */
+/** What this browser stores for the console, which also works in a browser that stores nothing. */
 export function stored(name: string): string | undefined {
   try {
     return localStorage.getItem(name) ?? undefined;
@@ -7,12 +7,12 @@ export function stored(name: string): string | undefined {
   }
 }
 
-/** Keeps a text in this browser, or nothing any more. */
+/** Stores a text in this browser, or removes it. */
 export function store(name: string, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(name);
     else localStorage.setItem(name, value);
   } catch {
-    // Then it lasts as long as the page.
+    // Without storage it lasts as long as the page.
   }
 }

@@ -17,7 +17,7 @@ export function CredentialsForm({ isNew, done }: { readonly isNew: boolean; read
   const [error, setError] = useState<unknown>();
   const { data: registration } = useQuery({ ...registrationQuery, enabled: isNew });
   const errors = errorsOf(error);
-  /** The account that was made already, where signing in to it was refused. */
+  /** The account that was created, if signing in to it was refused. */
   const made = useRef<string>(undefined);
 
   const submit = async (form: HTMLFormElement): Promise<void> => {

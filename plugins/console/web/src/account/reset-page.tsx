@@ -40,7 +40,7 @@ function Choose({ token, askAgain }: { readonly token: string; readonly askAgain
   const { data: registration } = useQuery(registrationQuery);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  /** What was chosen already: the link works once, also where signing in is refused then. */
+  /** What was set with the link. The link works once, even if the sign-in after it is refused. */
   const credentials = useRef<{ readonly username: string; readonly password: string }>(undefined);
   const choice = useMutation({
     mutationFn: async (fields: FormData) => {

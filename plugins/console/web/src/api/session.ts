@@ -51,7 +51,7 @@ export async function signIn(queries: QueryClient, credentials: Credentials): Pr
   await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
 }
 
-/** Makes an account, to which one can sign in then. */
+/** Creates an account; does not sign in. */
 export async function register(account: Credentials & { readonly email: string }): Promise<void> {
   await dataOf(api.POST('/users/register', { body: account }));
 }

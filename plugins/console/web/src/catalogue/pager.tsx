@@ -12,7 +12,7 @@ export function Pager({ search, total }: { readonly search: CatalogueSearch; rea
     search: { ...search, page: target > 1 ? target : undefined },
     className: 'button',
     disabled: target < 1 || target > pages,
-    // Pressed on the way to the first or the last page, it keeps the focus there.
+    // Not disabled, so that it keeps the focus on the first or the last page.
     tabIndex: 0,
   });
   return (

@@ -42,7 +42,7 @@ interface Asked {
 function Keys() {
   const { ended } = useSearch({ from: '/keys' });
   const { data: keys, error, refetch } = useQuery(ended ? keysWithEndedQuery : keysQuery);
-  /** Each until one says that it was copied, as none is shown again. */
+  /** New keys that the user has not yet confirmed to have copied. None is shown again. */
   const [made, setMade] = useState<readonly Shown[]>([]);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);

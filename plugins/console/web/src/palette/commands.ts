@@ -26,7 +26,7 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/** What the shell around the palette does. */
+/** Actions of the shell around the palette. */
 interface OwnActions {
   readonly showShortcuts: () => void;
   readonly signOut: () => void;

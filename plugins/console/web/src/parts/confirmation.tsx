@@ -3,12 +3,12 @@ import { Question, type Asked } from './dialog.tsx';
 import { Fault } from './states.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** Asks before a request that cannot be undone. What the service refuses is said in the question, which stays until it is done. */
+/** Asks before a request that cannot be undone. A refusal of the service is shown in the question, which stays open until the request succeeds. */
 export function Confirmation<T>(
   props: Asked & {
     readonly run: () => Promise<T>;
     readonly done?: (answer: T) => unknown;
-    /** What is said meanwhile, where that takes a while. */
+    /** Shown while the request is under way, if it takes long. */
     readonly waiting?: string | undefined;
   },
 ) {

@@ -93,7 +93,7 @@ export function Question({
           type="button"
           className="button danger primary"
           disabled={typed !== undefined && entered.trim() !== typed}
-          // A disabled button would lose the focus, which is still wanted where it is refused.
+          // A disabled button would lose the focus, which is still needed if the request is refused.
           aria-disabled={isBusy}
           onClick={() => isBusy || confirm()}
         >

@@ -10,7 +10,7 @@ export function FormDialog(
   props: Omit<ComponentProps<typeof Dialog>, 'escape'> & {
     /** Whether something was entered that no field tells of. */
     readonly isChanged?: boolean;
-    /** What is asked before it is lost. */
+    /** The question before the input is lost. */
     readonly words?: ComponentProps<typeof LeaveQuestion>['words'];
   },
 ) {

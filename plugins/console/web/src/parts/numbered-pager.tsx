@@ -10,7 +10,7 @@ export function NumberedPager(props: {
   if (pages <= 1) return null;
   const to = (target: number, label: string) => {
     const isNone = target < 1 || target > pages;
-    // Pressed on the way to the first or the last page, it keeps the focus there.
+    // Not disabled, so that it keeps the focus on the first or the last page.
     return (
       <button
         type="button"

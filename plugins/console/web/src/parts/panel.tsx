@@ -28,7 +28,7 @@ export function Panel(props: {
       className="button small icon"
       aria-label={label}
       title={label}
-      // Pressed on the way to the first or the last entry, it keeps the focus there.
+      // Not disabled, so that it keeps the focus on the first or the last entry.
       aria-disabled={other === undefined}
       onClick={() => other !== undefined && open(other)}
     >

@@ -28,7 +28,7 @@ export function Empty(props: {
 export function Fault({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   // What cannot be asked for again is no screen but a change, which says what was not found.
   if (retry && error instanceof ApiError && error.status === 404) {
-    // Nothing is served there, as where its plugin is switched off.
+    // Nothing is served at the address: its plugin is switched off.
     return error.code === 'route_not_found' ? (
       <Empty title={text.errors.offTitle} action={<ToCatalogue />}>
         {text.errors.off}

@@ -8,7 +8,7 @@ import { text } from '../texts/text.ts';
 
 interface SignOut {
   readonly start: () => void;
-  /** Why one is still signed in. */
+  /** Why the user is still signed in. */
   readonly error: unknown;
   readonly forget: () => void;
 }
@@ -22,7 +22,7 @@ export function useSignOut(): SignOut {
   return { start, error, forget };
 }
 
-/** Says that one is still signed in, and why. */
+/** Says that the user is still signed in, and why. */
 export function NotSignedOut({ signOut: { start, error, forget } }: { readonly signOut: SignOut }) {
   return (
     <Dialog title={text.account.stillSignedIn} close={forget}>

@@ -105,7 +105,7 @@ export function showProblem(code: string, title: string): string {
   return named(text.problems, code) ?? title;
 }
 
-/** What a failed call is called. */
+/** The words for why a call failed. */
 export const showFailure = (code: string): string =>
   named(text.results.failures, code) ?? showProblem(code, code);
 

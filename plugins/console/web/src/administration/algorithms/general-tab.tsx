@@ -35,7 +35,7 @@ export function GeneralTab({ algorithm }: { readonly algorithm: Algorithm }) {
 
 function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
   const words = adminText.algorithms;
-  /** The algorithm as the fields were filled with it, and how often: what others change meanwhile is not taken back. */
+  /** The algorithm whose values fill the fields, and how often they were filled. Saving sends only what differs from it. */
   const [{ before, filled }, setBefore] = useState({ before: algorithm, filled: 0 });
   const [isTouched, setTouched] = useState(false);
   const change = useChange(
@@ -100,7 +100,7 @@ function ChangeAlgorithm({ algorithm }: { readonly algorithm: Algorithm }) {
   );
 }
 
-/** Whether two states of an algorithm fill the fields alike. */
+/** Whether two states of an algorithm give the fields the same values. */
 function isSameIn(now: Algorithm, before: Algorithm): boolean {
   const { name, type, description, tags, readme } = now;
   return Object.keys(differing({ name, type, description, tags, readme }, before)).length === 0;

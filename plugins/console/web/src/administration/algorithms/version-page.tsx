@@ -323,7 +323,7 @@ function VersionForm(props: {
   );
 }
 
-/** Whether two texts say the same of a version, however they are written. */
+/** Whether two drafts describe the same version, however their JSON is formatted. */
 function isAlike(one: DraftTexts, other: DraftTexts): boolean {
   const valuesOf = ({ label, url, ...shapes }: DraftTexts) => [
     label,

@@ -3,7 +3,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { adminText, showMoment } from '../../texts/text.ts';
 import type { OneTimeLink } from '../queries.ts';
 
-/** Whether nobody has the link but who looks at it. */
+/** Whether the link is known only to this screen, because no mail took it to anybody. */
 export function isToCopy(link: OneTimeLink | null | undefined): boolean {
   return link ? link.mail !== 'sent' : false;
 }

@@ -47,7 +47,7 @@ function Pointers({ field, rule, sample, wrong, change }: Parameters<typeof Rule
   const id = useId();
   // As it was typed: an empty line is being written, and is no pointer yet.
   const [typed, setTyped] = useState(() => typedFrom(rule));
-  // What others saved meanwhile is shown, so that it is not taken back.
+  // Shows what others have saved meanwhile, so that saving does not undo it.
   if (typed.pointers !== rule.pointers) setTyped(typedFrom(rule));
   const write = (lines: string): void => {
     const trimmed = lines.split('\n').map((line) => line.trim());
