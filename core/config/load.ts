@@ -8,7 +8,7 @@ import {
   type PlacedValue,
 } from './configuration.ts';
 import { fromEnvironment } from './environment.ts';
-import { nearest } from './nearest.ts';
+import { meantOr } from './nearest.ts';
 import { sameSecrets } from './same-secrets.ts';
 import { environmentName, type Complaints, type Setting, type Settings } from './settings.ts';
 import { inWords } from './words.ts';
@@ -183,8 +183,7 @@ function defaultsOf({ section, settings }: Settings): Map<string, PlacedValue> {
 }
 
 function didYouMean(name: string, known: readonly string[]): string {
-  const guess = nearest(name, known);
-  return guess ? `; did you mean "${guess}"?` : '. Take it out; docs/settings.md has all that there are.';
+  return meantOr('Take it out; docs/settings.md has all that there are.', name, known);
 }
 
 function wrongValue(setting: Setting, placed: PlacedValue): Fault {

@@ -1,5 +1,11 @@
+/** The end of a sentence about an unknown name: the known name that was probably meant, or else the way out. */
+export function meantOr(wayOut: string, name: string, known: readonly string[]): string {
+  const guess = nearest(name, known);
+  return guess === undefined ? `. ${wayOut}` : `; did you mean "${guess}"?`;
+}
+
 /** The known name closest to a mistyped one, if it is close enough. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+function nearest(name: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(name.length / 3));
   const ranked = known
     .map((candidate) => ({ candidate, edits: editsBetween(name.toLowerCase(), candidate.toLowerCase()) }))

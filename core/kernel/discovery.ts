@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { StartupError, type Fault } from '../errors/startup-error.ts';
-import { nearest } from '../config/nearest.ts';
+import { meantOr } from '../config/nearest.ts';
 import { Faults } from './faults.ts';
 import type { FoundPlugin } from './found-plugin.ts';
 import type { PluginsSettings } from './settings.ts';
@@ -173,9 +173,8 @@ function unknownIds(
     named
       .filter((id) => !ids.includes(id))
       .map((id) => {
-        const guess = nearest(id, ids);
-        const more = guess === undefined ? `. ${wayOut(id)}` : `; did you mean "${guess}"?`;
-        return { message: `${setting} names "${id}", which is not a plugin here${more}` };
+        const end = meantOr(wayOut(id), id, ids);
+        return { message: `${setting} names "${id}", which is not a plugin here${end}` };
       });
   return [
     ...unknown('plugins.disabled (PLUGINS_DISABLED)', disabled, () => known),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { nearest } from '../config/nearest.ts';
+import { meantOr } from '../config/nearest.ts';
 import { faultyInstallation, StartupError, type Fault } from '../errors/startup-error.ts';
 import { discover } from './discovery.ts';
 import { faultLocation } from './fault-location.ts';
@@ -92,10 +92,8 @@ export async function builtInPlugins(ids?: readonly string[]): Promise<readonly 
   const known = found.map(({ id }) => id);
   for (const id of ids ?? []) {
     if (known.includes(id)) continue;
-    const guess = nearest(id, known);
-    throw new StartupError(
-      `There is no built-in plugin "${id}"${guess === undefined ? `. Known are: ${known.join(', ')}.` : `; did you mean "${guess}"?`}`,
-    );
+    const end = meantOr(`Known are: ${known.join(', ')}.`, id, known);
+    throw new StartupError(`There is no built-in plugin "${id}"${end}`);
   }
   const { loaded, faults } = await load(found.filter(({ id }) => ids?.includes(id) ?? true));
   if (faults.length > 0) throw faultyInstallation(faults);

@@ -1,4 +1,4 @@
-import { nearest } from '../config/nearest.ts';
+import { meantOr } from '../config/nearest.ts';
 import type { Route } from '../http/routing/route.ts';
 import type { PluginDefinition } from './plugin.ts';
 
@@ -111,10 +111,8 @@ export function shapeFaults(definition: PluginDefinition): readonly string[] {
 function memberFaults(name: string, value: unknown): string[] {
   const kind = (MEMBERS as Readonly<Record<string, keyof typeof WORDS | undefined>>)[name];
   if (kind === undefined) {
-    const guess = nearest(name, Object.keys(MEMBERS));
-    return [
-      `it has a member "${name}", which no plugin has${guess === undefined ? '. Take it out.' : `; did you mean "${guess}"?`}`,
-    ];
+    const end = meantOr('Take it out.', name, Object.keys(MEMBERS));
+    return [`it has a member "${name}", which no plugin has${end}`];
   }
   if (value === undefined) return [];
   const actual = kindOf(value);

@@ -100,6 +100,7 @@ const description: Readonly<Record<string, (error: ErrorObject) => string>> = {
   pattern: patternSentence,
 };
 
+/** The sentence about a list that is longer than it may be. */
 export const tooManyEntries = (most: number): string => `must have at most ${most} entries.`;
 
 /** A pattern is hard to read, so the description of its schema takes its place. */
