@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { packageRoot } from '../../core/support/package-root.ts';
 import { asAdministrator, menuOf, signInAgain } from '../support/administration.ts';
 import { accessibilityFaults } from '../support/browser.ts';
@@ -9,6 +9,18 @@ import { describeConsole, openAlgorithm, overflow, PASSWORD, tabTo } from '../su
 
 describeConsole('what is around every screen of the console', (stage) => {
   const { open, signUp } = stage;
+
+  /** The page of the keys, of a user who has a key named "notebook". */
+  const keyOwner = async (): Promise<Page> => {
+    const { page } = await open('/register');
+    await signUp(page);
+    await page.goto('/keys');
+    await page.getByLabel('Name').fill('notebook');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    return page;
+  };
+
   describe('in Chinese', () => {
     it('begins so in a browser that prefers it, and loads no other dictionary', async () => {
       const { page, faults } = await open('/', { locale: 'zh-CN' });
@@ -360,9 +372,7 @@ describeConsole('what is around every screen of the console', (stage) => {
     it('when signing out is refused, and signs out when it is asked to again', async () => {
       const { page } = await open('/register');
       await signUp(page);
-      await page.route('**/api/v1/users/session', (route) =>
-        route.fulfill({ status: 503, json: { code: 'overloaded', title: 'Busy', detail: 'Busy just now.' } }),
-      );
+      await page.route('**/api/v1/users/session', refuse);
       await page.getByRole('button', { name: 'ada' }).click();
       await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'You are still signed in' });
@@ -376,9 +386,7 @@ describeConsole('what is around every screen of the console', (stage) => {
 
     it('when an account was made and signing in to it is refused, and signs in when it is asked to again', async () => {
       const { page } = await open('/register');
-      await page.route('**/api/v1/users/session', (route) =>
-        route.fulfill({ status: 503, json: { code: 'overloaded', title: 'Busy', detail: 'Busy just now.' } }),
-      );
+      await page.route('**/api/v1/users/session', refuse);
       await page.getByLabel('Username').fill('ada');
       await page.getByLabel('E-mail address').fill('ada@example.org');
       await page.getByLabel('Password').fill(PASSWORD);
@@ -391,15 +399,8 @@ describeConsole('what is around every screen of the console', (stage) => {
     });
 
     it('when a change is refused, with the focus where it was, and forgets that for the next question', async () => {
-      const { page } = await open('/register');
-      await signUp(page);
-      await page.goto('/keys');
-      await page.getByLabel('Name').fill('notebook');
-      await page.getByRole('button', { name: 'New key' }).click();
-      await page.getByRole('button', { name: 'Done' }).click();
-      await page.route('**/api/v1/api-keys/*', (route) =>
-        route.fulfill({ status: 503, json: { code: 'overloaded', title: 'Busy', detail: 'Busy just now.' } }),
-      );
+      const page = await keyOwner();
+      await page.route('**/api/v1/api-keys/*', refuse);
       const revoke = page.getByRole('button', { name: 'Revoke notebook' });
       const dialog = page.getByRole('dialog');
       await revoke.click();
@@ -412,12 +413,7 @@ describeConsole('what is around every screen of the console', (stage) => {
     });
 
     it('when a change cannot be sent, which is not made later after it was given up', async () => {
-      const { page } = await open('/register');
-      await signUp(page);
-      await page.goto('/keys');
-      await page.getByLabel('Name').fill('notebook');
-      await page.getByRole('button', { name: 'New key' }).click();
-      await page.getByRole('button', { name: 'Done' }).click();
+      const page = await keyOwner();
       await page.context().setOffline(true);
       await page.getByRole('button', { name: 'Revoke notebook' }).click();
       const dialog = page.getByRole('dialog');
@@ -615,3 +611,11 @@ describeConsole(
   },
   { PLUGINS_DISABLED: 'api-keys,history,monitoring' },
 );
+
+/** Answers a request as an overloaded service does. */
+function refuse(route: Route): Promise<void> {
+  return route.fulfill({
+    status: 503,
+    json: { code: 'overloaded', title: 'Busy', detail: 'Busy just now.' },
+  });
+}

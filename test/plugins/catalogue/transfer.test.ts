@@ -65,7 +65,11 @@ describe('The catalogue over HTTP', () => {
         { vitrine: 1, algorithms: [], sections: { permissions: [grant] } },
         '/sections/permissions',
       ],
-      ['a section of nobody', { vitrine: 1, algorithms: [], sections: { nobody: [] } }, '/sections/nobody'],
+      [
+        'a section of no plugin',
+        { vitrine: 1, algorithms: [], sections: { nobody: [] } },
+        '/sections/nobody',
+      ],
     ] as const) {
       it(`is refused with a place and a sentence for ${what}`, async () => {
         for (const _ of twins) {
