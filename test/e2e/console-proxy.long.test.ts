@@ -74,6 +74,7 @@ for (const { way, isStripped, settings } of WAYS) {
         expect(first).to.contain(`'${site}api/v1/users/me'`);
         expect(await runCommand(first)).to.contain('"username":"ada"');
         const key = /vk_\w+/.exec(first)![0];
+        await page.getByRole('button', { name: 'Done' }).click();
         await page.getByRole('link', { name: 'Catalogue', exact: true }).click();
         await openAlgorithm(page, 'Language detection');
         await page.getByRole('button', { name: 'Code' }).click();
