@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { AlgorithmSearch, Tab } from '../addresses.ts';
 import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
 import { CheckBadge } from '../checks/check-badge.tsx';
 import { useManages } from '../examples/rights.ts';
+import { part } from '../part.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { ChoiceLink } from '../parts/choice-link.tsx';
 import { Face } from '../parts/face.tsx';
@@ -15,9 +16,16 @@ import { Playground } from '../playground/playground.tsx';
 import { text } from '../texts/text.ts';
 import { AboutTab } from './about-tab.tsx';
 import { ApiTab } from './api-tab.tsx';
-import { HistoryTab } from './history-tab.tsx';
-import { PerformanceTab } from './performance-tab.tsx';
-import { VersionsTab } from './versions-tab.tsx';
+
+const HistoryTab = lazy(async () => ({
+  default: (await part(() => import('./history-tab.tsx'))).HistoryTab,
+}));
+const PerformanceTab = lazy(async () => ({
+  default: (await part(() => import('./performance-tab.tsx'))).PerformanceTab,
+}));
+const VersionsTab = lazy(async () => ({
+  default: (await part(() => import('./versions-tab.tsx'))).VersionsTab,
+}));
 
 export function AlgorithmPage() {
   const { algorithmId } = useParams({ from: '/algorithms/$algorithmId' });
@@ -37,7 +45,9 @@ export function AlgorithmPage() {
       <Tabs algorithm={algorithm} tab={search.tab} />
       {algorithm.status === 'inactive' && <p className="notice warn">{text.algorithm.inactive}</p>}
       {algorithm.status === 'deprecated' && <p className="notice warn">{text.algorithm.deprecated}</p>}
-      <TabView algorithm={algorithm} version={version} search={search} />
+      <Suspense fallback={<Skeleton style={{ height: 320 }} />}>
+        <TabView algorithm={algorithm} version={version} search={search} />
+      </Suspense>
     </>
   );
 }
