@@ -167,6 +167,26 @@ describeConsole('the dashboard in a browser', (stage) => {
     }
   });
 
+  it('tells when its figures came, also where later ones are refused', async () => {
+    const { page } = await signedIn('/');
+    await page.clock.install();
+    await page.goto('/dashboard?live=off');
+    const told = page.getByText(/^As of /);
+    await told.waitFor();
+    const before = await told.innerText();
+    await page.clock.fastForward(60_000);
+    let isAway = true;
+    await page.route('**/api/v1/monitoring/series?*', (route) =>
+      isAway ? route.fulfill({ status: 422, json: { detail: 'It was refused.' } }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('It was refused.').first().waitFor();
+    expect(await told.innerText()).to.equal(before);
+    isAway = false;
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await until(async () => (await told.innerText()) !== before);
+  });
+
   it('shows a fault in its own panel alone', async () => {
     const { page } = await signedIn('/');
     let isAway = true;

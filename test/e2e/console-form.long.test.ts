@@ -102,6 +102,9 @@ describeConsole(
       expect(await input.getByText('is too long').count()).to.equal(0);
       await mode(page, 'Form').click();
       await page.getByText('The form cannot show this until it is JSON.').waitFor();
+      await page.getByRole('link', { name: 'About', exact: true }).click();
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByRole('button', { name: 'Cancel' }).last().click();
       expect(await editor.innerText()).to.contain('"text" 1');
       await page.getByRole('button', { name: 'Reset' }).click();
       await mode(page, 'Form').click();

@@ -600,7 +600,7 @@ describeConsole(
     it('says on their screens that they are switched off', async () => {
       const { page, faults } = await open('/register');
       await signUp(page);
-      for (const path of ['/keys', '/history', '/statistics', '/dashboard']) {
+      for (const path of ['/keys', '/history', '/statistics', '/dashboard', '/administration/plugins']) {
         await page.goto(path);
         await page.getByRole('heading', { name: 'This is switched off here' }).waitFor();
         expect(await page.locator('main .skeleton').count(), path).to.equal(0);

@@ -165,6 +165,20 @@ describeConsole('the users of the console', (stage) => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('are not left before a change is saved, unless that is wanted', async () => {
+    const { page, ...caller } = await asAdministrator(stage);
+    const { grace } = await createUsers(caller, 'grace');
+    await page.goto(`/administration/users/${grace!.id}`);
+    await page.getByLabel('Role').selectOption('Administrator');
+    await sectionsOf(page).getByRole('link', { name: 'Groups' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).last().click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The account was changed.').waitFor();
+    await sectionsOf(page).getByRole('link', { name: 'Groups' }).click();
+    await page.waitForURL(/\/administration\/groups$/);
+  });
+
   it('get links that are not lost by a slip before they were copied', async () => {
     const { page, faults, ...caller } = await asAdministrator(stage);
     const { grace } = await createUsers(caller, 'grace');

@@ -45,7 +45,11 @@ function Performance({ algorithm, version }: PerformanceProps) {
   const isEmpty = data !== undefined && callsIn(data.total) === 0;
   return (
     <>
-      <DashboardBar dashboard={dashboard} whose={`algorithm_id=${algorithm.id}`}>
+      <DashboardBar
+        dashboard={dashboard}
+        whose={`algorithm_id=${algorithm.id}`}
+        loadedAt={series.dataUpdatedAt}
+      >
         {version && algorithm.versions.length > 1 && (
           <Segments
             label={text.figures.versions}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Segments } from '../parts/segments.tsx';
 import { BUCKETS } from '../periods/period.ts';
 import { showTime, text } from '../texts/text.ts';
@@ -10,16 +10,22 @@ import { useLive } from './use-live.ts';
 export function DashboardBar({
   dashboard,
   whose,
+  loadedAt,
   children,
 }: {
   readonly dashboard: Dashboard;
   /** The query of the stream that tells of new calls. */
   readonly whose: string;
+  /** When the figures came, in milliseconds since 1970; 0 while the first ones are on their way. */
+  readonly loadedAt: number;
   readonly children?: ReactNode;
 }) {
-  const { time, asOf, search, change, refresh } = dashboard;
+  const { time, search, change, refresh } = dashboard;
+  // Those of an earlier time stay in sight until others come.
+  const [asOf, setAsOf] = useState(loadedAt);
+  if (loadedAt > 0 && loadedAt !== asOf) setAsOf(loadedAt);
   const live = useLive(search.live !== 'off' && time.span.isOpen, whose, refresh);
-  const updated = text.figures.updated(showTime(new Date(asOf).toISOString()));
+  const updated = asOf > 0 && text.figures.updated(showTime(new Date(asOf).toISOString()));
   return (
     <div className="row between dashboard-bar">
       <div className="row">

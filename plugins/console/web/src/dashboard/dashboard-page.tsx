@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
 import { performanceSeriesQuery, type CallSeries } from '../api/queries.ts';
-import { Empty, Fault } from '../parts/states.tsx';
+import { Empty, isOff, SwitchedOff } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { text } from '../texts/text.ts';
 import { CallFigures, CallPanels } from './call-panels.tsx';
@@ -42,12 +42,8 @@ function Whole() {
   const series = useQuery(performanceSeriesQuery(dashboard.time.query));
   return (
     <div className="stack">
-      <DashboardBar dashboard={dashboard} whose="" />
-      {series.error && !series.data ? (
-        <Fault error={series.error} retry={dashboard.refresh} />
-      ) : (
-        <Panels series={series} dashboard={dashboard} />
-      )}
+      <DashboardBar dashboard={dashboard} whose="" loadedAt={series.dataUpdatedAt} />
+      {isOff(series.error) ? <SwitchedOff /> : <Panels series={series} dashboard={dashboard} />}
     </div>
   );
 }

@@ -9,8 +9,6 @@ export interface Dashboard {
   readonly search: DashboardSearch;
   readonly byDefault: Range;
   readonly time: Time;
-  /** When the figures were asked for, in milliseconds since 1970. */
-  readonly asOf: number;
   readonly change: (part: DashboardSearch) => void;
   /** Shows the time between two values of a chart, in seconds since 1970. */
   readonly zoom: (from: number, to: number) => void;
@@ -34,5 +32,5 @@ export function useDashboard(
       change({ range: undefined, by: undefined, from: minuteOf(from * 1000), to: minuteOf(to * 1000) }),
     [change],
   );
-  return { search, byDefault, time, asOf, change, zoom, refresh };
+  return { search, byDefault, time, change, zoom, refresh };
 }

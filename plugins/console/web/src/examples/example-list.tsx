@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../api/client.ts';
 import { examplesQuery, type Algorithm, type Example, type Version } from '../api/queries.ts';
-import { Question } from '../parts/dialog.tsx';
+import { Confirmation } from '../parts/confirmation.tsx';
 import { Empty, Fault, Skeleton } from '../parts/states.tsx';
 import { showDate, text } from '../texts/text.ts';
 import { ExampleDialog } from './example-dialog.tsx';
@@ -82,19 +82,9 @@ function Actions({ algorithm, version, example }: ExamplesProps & { readonly exa
       ),
     onSuccess,
   });
-  const remove = useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.DELETE('/algorithms/{algorithm_id}/versions/{version_id}/examples/{example_id}', {
-          params: { path },
-        }),
-      ),
-    onSuccess,
-  });
   const close = (): void => {
     setOpen(undefined);
     update.reset();
-    remove.reset();
   };
   return (
     <>
@@ -128,16 +118,20 @@ function Actions({ algorithm, version, example }: ExamplesProps & { readonly exa
         />
       )}
       {open === 'delete' && (
-        <Question
+        <Confirmation
           title={text.examples.removeTitle(example.name)}
           action={text.examples.remove}
-          isBusy={remove.isPending}
-          confirm={() => remove.mutate()}
+          run={() =>
+            dataOf(
+              api.DELETE('/algorithms/{algorithm_id}/versions/{version_id}/examples/{example_id}', {
+                params: { path },
+              }),
+            )
+          }
           close={close}
         >
           <p>{text.examples.removeText}</p>
-          {remove.error !== null && <Refused error={remove.error} />}
-        </Question>
+        </Confirmation>
       )}
     </>
   );

@@ -27,16 +27,8 @@ export function Empty(props: {
 /** A fault of a request: what the service said, the request id for the operator, and a way on. */
 export function Fault({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   // What cannot be asked for again is no screen but a change, which says what was not found.
-  if (retry && error instanceof ApiError && error.status === 404) {
-    // Nothing is served at the address: its plugin is switched off.
-    return error.code === 'route_not_found' ? (
-      <Empty title={text.errors.offTitle} action={<ToCatalogue />}>
-        {text.errors.off}
-      </Empty>
-    ) : (
-      <NotFound />
-    );
-  }
+  if (retry && isOff(error)) return <SwitchedOff />;
+  if (retry && error instanceof ApiError && error.status === 404) return <NotFound />;
   const isAway = !(error instanceof ApiError);
   return (
     <div className="notice bad" role="alert">
@@ -47,6 +39,20 @@ export function Fault({ error, retry }: { readonly error: unknown; readonly retr
       {!isAway && <ProblemFacts error={error} />}
       {retry && <Retry after={isAway ? undefined : error.retryAfter} retry={retry} />}
     </div>
+  );
+}
+
+/** Whether nothing is served at the address of a request, as where its plugin is switched off. */
+export function isOff(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'route_not_found';
+}
+
+/** Says that this installation runs without what a screen shows. */
+export function SwitchedOff({ isScreen = false }: { readonly isScreen?: boolean }) {
+  return (
+    <Empty isScreen={isScreen} title={text.errors.offTitle} action={<ToCatalogue />}>
+      {text.errors.off}
+    </Empty>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { text } from '../texts/text.ts';
-import { Question } from './dialog.tsx';
+import { Question } from './confirmation.tsx';
 
 interface Words {
   readonly title: string;

@@ -29,6 +29,7 @@ interface PictureProps {
  */
 export function PictureField({ id, schema, value, change, describedBy, isWrong }: PictureProps) {
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
   const [isOver, setOver] = useState(false);
   const [fault, setFault] = useState<string>();
   const takesAddress = ['uri', 'url', 'uri-reference', 'iri'].includes(schema.format ?? '');
@@ -119,7 +120,7 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
             target.value = '';
           }}
         />
-        <button type="button" className="button small" onClick={() => input.current?.click()}>
+        <button ref={chooser} type="button" className="button small" onClick={() => input.current?.click()}>
           {text.playground.chooseFile}
         </button>
         <span className="small quiet">{text.playground.dropHere}</span>
@@ -128,7 +129,8 @@ export function PictureField({ id, schema, value, change, describedBy, isWrong }
             type="button"
             className="button plain small icon"
             aria-label={text.playground.removePicture}
-            onClick={() => set(undefined)}
+            // It goes away with the picture.
+            onClick={() => (set(undefined), chooser.current?.focus())}
           >
             <Icon name="close" size={15} />
           </button>

@@ -12,6 +12,7 @@ import {
 } from '../api/queries.ts';
 import { SignInDialog } from '../account/sign-in-dialog.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
+import { Unsaved } from '../parts/unsaved.tsx';
 import { keepDraft, keptDraft, storeDrafts } from './drafts.ts';
 import { chosenExample, ExampleChoice } from './examples.tsx';
 import { withoutUndefined } from './form/checking.ts';
@@ -144,6 +145,8 @@ function Bench(props: BenchProps) {
   const signedIn = (next: () => void): void => (me ? next() : askToSignIn({ next }));
   return (
     <div className="playground">
+      {/* Values are kept over other screens; what is no JSON yet holds none. */}
+      <Unsaved when={hasBrokenJson} />
       <InputCard
         version={version}
         values={values}

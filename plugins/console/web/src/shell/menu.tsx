@@ -42,7 +42,7 @@ export function Menu({ signOut }: { readonly signOut: () => void }) {
         {me ? (
           <>
             <Link to="/account">{text.nav.account}</Link>
-            <button type="button" onClick={signOut}>
+            <button type="button" onClick={() => signOut()}>
               {text.nav.signOut}
             </button>
           </>

@@ -65,7 +65,7 @@ export function Shell() {
               <kbd>{modifier} K</kbd>
             </button>
             <ThemeButton />
-            <Menu signOut={signOut.start} />
+            <Menu signOut={signOut.mutate} />
           </div>
         </div>
       </header>
@@ -78,10 +78,10 @@ export function Shell() {
         <Palette
           close={() => close('palette')}
           showShortcuts={() => setOverlay('shortcuts')}
-          signOut={signOut.start}
+          signOut={signOut.mutate}
         />
       )}
-      {signOut.error !== undefined && <NotSignedOut signOut={signOut} />}
+      {signOut.error && <NotSignedOut signOut={signOut} />}
       <Suspense>{overlay === 'shortcuts' && <Shortcuts close={() => close('shortcuts')} />}</Suspense>
     </>
   );

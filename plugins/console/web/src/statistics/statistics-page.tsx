@@ -47,7 +47,7 @@ function Statistics({ me }: { readonly me: User }) {
   return (
     <>
       <RunsPanel />
-      <DashboardBar dashboard={dashboard} whose="whose=own" />
+      <DashboardBar dashboard={dashboard} whose="whose=own" loadedAt={series.dataUpdatedAt} />
       {error && !data && <Fault error={error} retry={refresh} />}
       {!data && !error && <LoadingFigures />}
       {isEmpty && <Nothing />}

@@ -75,16 +75,17 @@ export function TableView({ grid, label }: { readonly grid: Grid; readonly label
             <button
               type="button"
               className="button small"
-              disabled={page === 0}
-              onClick={() => setPage(page - 1)}
+              // Pressed on the way to the first or the last rows, it keeps the focus there.
+              aria-disabled={page === 0}
+              onClick={() => setPage(Math.max(0, page - 1))}
             >
               {text.catalogue.previous}
             </button>
             <button
               type="button"
               className="button small"
-              disabled={to === grid.count}
-              onClick={() => setPage(page + 1)}
+              aria-disabled={to === grid.count}
+              onClick={() => to < grid.count && setPage(page + 1)}
             >
               {text.catalogue.next}
             </button>

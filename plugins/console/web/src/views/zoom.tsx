@@ -28,8 +28,9 @@ export function Zoom({
             type="button"
             className="button small icon"
             aria-label={text.results.zoomOut}
-            disabled={step === 0}
-            onClick={() => setStep(step - 1)}
+            // Pressed until it is as small or as large as it may be, it keeps the focus there.
+            aria-disabled={step === 0}
+            onClick={() => setStep(Math.max(0, step - 1))}
           >
             −
           </button>
@@ -38,8 +39,8 @@ export function Zoom({
             type="button"
             className="button small icon"
             aria-label={text.results.zoomIn}
-            disabled={step === STEPS.length - 1}
-            onClick={() => setStep(step + 1)}
+            aria-disabled={step === STEPS.length - 1}
+            onClick={() => setStep(Math.min(STEPS.length - 1, step + 1))}
           >
             +
           </button>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListTable, type Column } from '../../parts/list-table.tsx';
-import { Fault, NotFound } from '../../parts/states.tsx';
+import { Fault, SwitchedOff } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { WithCode } from '../../parts/with-code.tsx';
 import { adminText, showNumber, text } from '../../texts/text.ts';
@@ -14,7 +14,7 @@ export function PluginsPage() {
   const words = adminText.plugins;
   useTitle(text.sections.plugins);
   const { data, error, refetch } = useQuery(pluginsQuery);
-  if (data === null) return <NotFound />;
+  if (data === null) return <SwitchedOff isScreen />;
   return (
     <>
       <div className="page-head">

@@ -2,7 +2,7 @@ import { useId, useRef, useState, type Ref } from 'react';
 import { useChange } from '../../api/change.ts';
 import { api, ApiError, dataOf } from '../../api/client.ts';
 import { part } from '../../part.ts';
-import { Question } from '../../parts/dialog.tsx';
+import { Question } from '../../parts/confirmation.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { adminText } from '../../texts/text.ts';
 import type { FileFault, ReadFile } from './document.ts';

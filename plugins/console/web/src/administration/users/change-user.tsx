@@ -7,6 +7,7 @@ import { Confirmation } from '../../parts/confirmation.tsx';
 import { Fault } from '../../parts/states.tsx';
 import { SubmitButton } from '../../parts/submit-button.tsx';
 import { TextField } from '../../parts/text-field.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, showStatus, text } from '../../texts/text.ts';
 import { ROLES } from '../addresses.ts';
@@ -26,10 +27,12 @@ export function ChangeUser({ user }: { readonly user: User }) {
   const words = adminText.users;
   const [asked, setAsked] = useState<Change>();
   const email = useFollowed(user.email, user.email);
+  const [isTouched, setTouched] = useState(false);
   const change = useChange(
     (body: Change) => dataOf(api.PATCH('/users/{user_id}', { params: { path: { user_id: user.id } }, body })),
     () => {
       setAsked(undefined);
+      setTouched(false);
       email.follow();
     },
   );
@@ -52,11 +55,13 @@ export function ChangeUser({ user }: { readonly user: User }) {
       </header>
       <form
         className="body stack"
+        onInput={() => setTouched(true)}
         onSubmit={(event) => {
           event.preventDefault();
           submit(new FormData(event.currentTarget));
         }}
       >
+        <Unsaved when={isTouched && !change.isPending} />
         <TextField
           label={text.account.email}
           name="email"

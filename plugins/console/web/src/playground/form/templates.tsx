@@ -148,8 +148,9 @@ function IconButton(props: {
       type="button"
       className="button plain small icon"
       aria-label={props.label}
-      disabled={props.isDisabled}
-      onClick={() => props.onClick()}
+      // Pressed on the way to the first or the last place, it keeps the focus there.
+      aria-disabled={props.isDisabled}
+      onClick={() => props.isDisabled || props.onClick()}
     >
       <Icon name={props.icon} size={15} />
     </button>

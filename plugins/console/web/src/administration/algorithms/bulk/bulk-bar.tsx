@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Algorithm, AlgorithmQuery } from '../../../api/queries.ts';
 import { STATUSES, type Status } from '../../../catalogue/catalogue-search.ts';
 import { FilterSelect } from '../../../parts/choice.tsx';
-import { Question } from '../../../parts/dialog.tsx';
+import { Question } from '../../../parts/confirmation.tsx';
 import { adminText, showStatus } from '../../../texts/text.ts';
 import { changeStatus, useStatusRun } from './status-run.ts';
 import type { Selection } from './selection.ts';
