@@ -246,7 +246,7 @@ describeConsole(
       }
     });
   },
-  () => Promise.resolve({ EGRESS_ALLOW: '127.0.0.1' }),
+  { EGRESS_ALLOW: '127.0.0.1' },
 );
 
 /** The id of the element that has the focus. */

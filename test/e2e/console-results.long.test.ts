@@ -322,7 +322,7 @@ describeConsole(
       await page.getByRole('group', { name: 'Visits' }).waitFor();
     });
   },
-  () => Promise.resolve({ GATEWAY_RATE_LIMIT: '1', GATEWAY_RATE_WINDOW_S: '6' }),
+  { GATEWAY_RATE_LIMIT: '1', GATEWAY_RATE_WINDOW_S: '6' },
 );
 
 describeConsole('the code of a call', (stage) => {
