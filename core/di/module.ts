@@ -10,6 +10,9 @@ export interface Module {
   readonly services: readonly Service[];
   readonly opens: readonly ExtensionPoint<unknown>[];
   readonly contributions: readonly Contribution[];
+  /** The events that it may emit, and those to which it listens. */
+  readonly emits: readonly { readonly id: string }[];
+  readonly listensTo: readonly { readonly id: string }[];
   /** Ready values: the kernel's own services, settings, the plugin's logger. */
   readonly values: readonly BoundValue[];
   /** Other parts that use tokens, such as routes, listeners, steps and checks; named for error messages. */

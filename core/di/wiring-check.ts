@@ -2,9 +2,14 @@ import type { Fault } from '../errors/startup-error.ts';
 import type { Module } from './module.ts';
 import { ownerOf, type Dependencies, type Dependency } from './token.ts';
 
+interface Named {
+  /** `<plugin>:<name>`. */
+  readonly id: string;
+}
+
 /**
- * Finds wiring errors before any service is created: tokens bound twice, undeclared use of other plugins' tokens, and tokens
- * that no plugin provides. Each message names the plugin and the token.
+ * Finds wiring errors before any service is created: tokens bound twice, undeclared use of what other plugins have, and what
+ * no plugin provides. Each message names the plugin and the token.
  */
 export function wiringFaults(modules: readonly Module[]): readonly Fault[] {
   const faults: Fault[] = [];
@@ -71,17 +76,44 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
     for (const [key, dependency] of Object.entries(deps)) check(name, key, dependency);
   }
   for (const { to } of module.contributions) check('a contribution', 'to', to);
+  for (const event of module.listensTo) {
+    const owner = ownerOf(event);
+    if (known.has(owner) || module.optional.includes(owner)) continue;
+    faults.push(
+      `Plugin "${module.plugin}" listens to "${event.id}" but "${owner}" is not among its requires or optional.`,
+    );
+  }
   return faults;
 }
 
-/** Contributions to extension points that their owner does not define. An owner that is not enabled is no fault. */
-function lostFaults({ plugin, contributions }: Module, modules: readonly Module[]): string[] {
-  return contributions.flatMap(({ to }) => {
-    const owner = modules.find((module) => module.plugin === ownerOf(to));
-    if (!owner || owner.opens.some(({ id }) => id === to.id)) return [];
-    const open = owner.opens.map(({ id }) => `"${id}"`).join(', ') || 'none';
-    return [
-      `Plugin "${plugin}" contributes to "${to.id}", which "${owner.plugin}" does not open. Its extension points are: ${open}.`,
-    ];
-  });
+/** Extension points and events that their owner does not have. An owner that is not enabled is no fault. */
+function lostFaults({ plugin, contributions, listensTo }: Module, modules: readonly Module[]): string[] {
+  const lost = (
+    { id }: Named,
+    namesOf: (owner: Module) => readonly Named[],
+    sentence: (owner: string, names: string) => string,
+  ): string[] => {
+    const owner = modules.find((module) => module.plugin === ownerOf({ id }));
+    const names = owner && namesOf(owner).map((named) => named.id);
+    if (!names || names.includes(id)) return [];
+    return [sentence(owner.plugin, names.map((name) => `"${name}"`).join(', ') || 'none')];
+  };
+  return [
+    ...contributions.flatMap(({ to }) =>
+      lost(
+        to,
+        ({ opens }) => opens,
+        (owner, names) =>
+          `Plugin "${plugin}" contributes to "${to.id}", which "${owner}" does not open. Its extension points are: ${names}.`,
+      ),
+    ),
+    ...listensTo.flatMap((event) =>
+      lost(
+        event,
+        ({ emits }) => emits,
+        (owner, names) =>
+          `Plugin "${plugin}" listens to "${event.id}", which "${owner}" does not emit. Its events are: ${names}.`,
+      ),
+    ),
+  ];
 }

@@ -90,7 +90,7 @@ export function createEventBus(options: EventBusOptions): LocalEventBus {
       if (isClosed) return;
       for (const listener of listeners) {
         // Each has a copy of its own, so that none changes what others get.
-        if (listener.where.event === event.id) queue(listener, structuredClone(payload));
+        if (listener.where.event === event.id) queue(listener, copyOf(event, payload));
       }
     },
 
@@ -114,6 +114,15 @@ export function createEventBus(options: EventBusOptions): LocalEventBus {
       }
     },
   };
+}
+
+function copyOf<T>({ id }: EventType, payload: T): T {
+  try {
+    return structuredClone(payload);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new TypeError(`The payload of the event "${id}" is not plain JSON: ${reason}`, { cause: error });
+  }
 }
 
 /** Counts a dropped event; logs at most once a second how many there were. */

@@ -6,7 +6,7 @@ import type { Step } from './state.ts';
 const REQUEST_HEADERS = 'Authorization, Content-Type, X-API-Key, X-Request-Id, traceparent, If-None-Match';
 /** Answer headers that browsers do not expose by default. */
 const ANSWER_HEADERS =
-  'X-Request-Id, X-Call-Id, ETag, Link, X-Total-Count, Retry-After, RateLimit, RateLimit-Policy, X-Vitrine-Route, Deprecation, Allow, WWW-Authenticate';
+  'X-Request-Id, X-Call-Id, ETag, Link, X-Total-Count, Retry-After, RateLimit, RateLimit-Policy, X-Vitrine-Route, Deprecation, Allow, WWW-Authenticate, Content-Disposition';
 
 /** Explains which origin no browser can send: browsers write host names in lower case and omit the default port. */
 export function originComplaint(origins: readonly string[]): string | undefined {

@@ -21,6 +21,8 @@ export function bindAll(plan: Plan, values: readonly BoundValue[], logger: Logge
     services: [service({ token: AUDIT, deps: { sinks: AUDIT_SINKS, logger: LOGGER }, create: createAudit })],
     opens: [AUDIT_SINKS, CREDENTIAL_VERIFIERS, PERMISSION_DECIDERS, HTTP_MIDDLEWARES, START_NOTES],
     contributions: [],
+    emits: [],
+    listensTo: [],
     values: [...values, boundValue(LOGGER, logger)],
     users: [],
   };
@@ -38,6 +40,8 @@ function moduleOf({ definition }: LoadedPlugin, configuration: Configuration, lo
     services: definition.services ?? [],
     opens: definition.opens ?? [],
     contributions: definition.contributes ?? [],
+    emits: events?.emits ?? [],
+    listensTo: (events?.listens ?? []).map(({ event }) => event),
     values,
     users: [
       ...routes.map(({ method, path, deps }) => ({ name: `the route ${method} ${path}`, deps })),

@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { defaultComplaints } from '../config/default-check.ts';
+import { environmentName, type Settings } from '../config/settings.ts';
 import { ownerOf } from '../di/token.ts';
 import { coreProblems } from '../errors/core-problems.ts';
 import type { Fault } from '../errors/startup-error.ts';
@@ -16,6 +17,7 @@ import { API_VERSION, type PluginDefinition } from './plugin.ts';
 import { shapeFaults } from './shape-check.ts';
 
 const sections = coreSettings.map(({ section }) => section);
+const variables = coreSettings.flatMap(variablesOf);
 const problems = coreProblems.map(({ code }) => code);
 const metrics = [EventFailuresMetric, ...httpMetrics, ...operationMetrics].map(({ name }) => name);
 
@@ -37,8 +39,19 @@ export function definitionFaults(plugins: readonly LoadedPlugin[]): readonly Fau
     ...clashes('id', sections, definitions, ({ id }) => [id]),
     ...clashes('problem', problems, definitions, (plugin) => plugin.problems?.map(({ code }) => code) ?? []),
     ...clashes('command', KERNEL_COMMANDS, definitions, commandNames),
+    ...clashes('environment variable', variables, definitions, ({ config }) =>
+      config ? variablesOf(config) : [],
+    ),
     ...clashes('metric', metrics, definitions, (plugin) => plugin.metrics?.map(({ name }) => name) ?? []),
   ];
+}
+
+/** The environment variables that settings are read from. */
+function variablesOf({ section, settings }: Settings): readonly string[] {
+  return Object.entries(settings).flatMap(([key, setting]) => {
+    const name = environmentName(section, key, setting);
+    return setting.secret ? [name, `${name}_FILE`] : [name];
+  });
 }
 
 /** The names of the commands, and of the groups that they form. */

@@ -16,6 +16,8 @@ function module(plugin: string, parts: Partial<Module> = {}): Module {
     services: [],
     opens: [],
     contributions: [],
+    emits: [],
+    listensTo: [],
     values: [],
     users: [],
     ...parts,
@@ -104,6 +106,14 @@ describe('wiring', () => {
     expect(() => wire([beta])).not.to.throw();
   });
 
+  it('refuses a listener to an event that its owner does not emit', () => {
+    const beta = module('beta', { optional: ['alpha'], listensTo: [{ id: 'alpha:rang' }] });
+    expect(() => wire([module('alpha', { emits: [{ id: 'alpha:sang' }] }), beta])).to.throw(
+      'Plugin "beta" listens to "alpha:rang", which "alpha" does not emit. Its events are: "alpha:sang".',
+    );
+    expect(() => wire([beta])).not.to.throw();
+  });
+
   it('resolves an extension point without contributions to an empty list', () => {
     const counting = service({
       token: A,
@@ -129,6 +139,14 @@ describe('wiring', () => {
       'a token of a plugin that was not declared',
       [module('alpha', { services: [a] }), module('beta', { services: [bOnA] })],
       'Plugin "beta": service "beta:b" uses "alpha:a" but "alpha" is not among its requires or optional.',
+    ],
+    [
+      'an event of a plugin that was not declared',
+      [
+        module('alpha', { emits: [{ id: 'alpha:rang' }] }),
+        module('beta', { listensTo: [{ id: 'alpha:rang' }] }),
+      ],
+      'Plugin "beta" listens to "alpha:rang" but "alpha" is not among its requires or optional.',
     ],
     [
       'a token that no plugin provides',

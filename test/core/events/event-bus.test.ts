@@ -74,6 +74,14 @@ describe('the event bus', () => {
     expect(heard).to.deep.equal([{ cake: 'plum' }]);
   });
 
+  it('names an event whose payload is not plain JSON', () => {
+    const events = bus();
+    events.listen(baked, 'a', hear);
+    expect(() => events.emit(baked, { cake: (() => 'plum') as never })).to.throw(
+      'The payload of the event "bakery:cake-baked" is not plain JSON: ',
+    );
+  });
+
   it('keeps the order for a slow listener', async () => {
     const events = bus();
     events.listen(baked, 'a', async ({ cake }) => {

@@ -68,6 +68,7 @@ describe('cross-origin requests', () => {
       'Deprecation',
       'Allow',
       'WWW-Authenticate',
+      'Content-Disposition',
     ]);
   });
 

@@ -39,6 +39,8 @@ const greet = command({
   run: async () => ({ message: '', data: {} }),
 });
 const greetings: MetricDeclaration = { kind: 'counter', name: 'greetings_total', help: 'Greetings.' };
+const reading = (section: string, env: string) =>
+  defineSettings(section, { seats: setting(Type.Integer(), { default: 1, env, description: 'Seats.' }) });
 const migration = (name: string) => ({ name, up: async () => {} });
 
 const hello = routesWith({})({
@@ -227,6 +229,19 @@ describe('definition check', () => {
         { id: 'b', metrics: [greetings] },
       ],
       'Plugin "b" declares the metric "greetings_total", which "a" declares',
+    ],
+    [
+      'an environment variable of two settings',
+      [
+        { id: 'a', config: reading('a', 'SEATS') },
+        { id: 'b', config: reading('b', 'SEATS') },
+      ],
+      'Plugin "b" declares the environment variable "SEATS", which "a" declares',
+    ],
+    [
+      'an environment variable that the kernel reads a secret from',
+      [{ id: 'a', config: reading('a', 'JWT_SECRET_FILE') }],
+      'Plugin "a" declares the environment variable "JWT_SECRET_FILE", which the kernel has',
     ],
     ['an id that two have', [{ id: 'a' }, { id: 'a' }], 'declares the id "a", which "a" declares'],
     ['an id that is a section of the kernel', [{ id: 'log' }], 'declares the id "log", which the kernel has'],
