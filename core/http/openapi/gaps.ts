@@ -49,7 +49,7 @@ function* exampleGap(
 ): Generator<string> {
   const example = own ?? exampleOf(schema);
   if (example === undefined) {
-    yield `has no example of its ${where}: give "examples" to the schema, or to the texts in it.`;
+    yield `has no example of its ${where}: give "examples" to "${withoutExample(schema, where)}".`;
     return;
   }
   const fits = compiler.compile(schema as never);
@@ -57,6 +57,18 @@ function* exampleGap(
   if (fits(structuredClone(example))) return;
   const [fault] = fits.errors ?? [];
   yield `has an example of its ${where} that breaks the schema at "${fault?.instancePath}": ${fault?.message}.`;
+}
+
+/** The place in a schema without an example that has none either, and no part that could mend it. */
+function withoutExample(schema: SchemaShape, place: string): string {
+  const required = Object.entries(schema.properties ?? {}).filter(([name]) =>
+    schema.required?.includes(name),
+  );
+  for (const [name, property] of required) {
+    const alone = { type: 'object', properties: { [name]: property }, required: [name] };
+    if (exampleOf(alone) === undefined) return withoutExample(property, `${place}/${name}`);
+  }
+  return typeof schema.items === 'object' ? withoutExample(schema.items, place) : place;
 }
 
 function* undescribed(schema: SchemaShape, where: string): Generator<string> {

@@ -64,7 +64,19 @@ describe('the gaps of the OpenAPI document', () => {
     [
       'an example',
       { body: Type.Object({ name: Type.String({ description: 'Its name.' }) }) },
-      'has no example of its body: give "examples" to the schema, or to the texts in it.',
+      'has no example of its body: give "examples" to "body/name".',
+    ],
+    [
+      'an example deep in a list',
+      {
+        answers: Type.Object({
+          thing_id: Type.String({ description: 'Its id.' }),
+          owners: Type.Array(Type.Object({ name: Type.String({ description: 'Their name.' }) }), {
+            description: 'Who owns it.',
+          }),
+        }),
+      },
+      'has no example of its answer: give "examples" to "answer/owners/name".',
     ],
     [
       'an example that fits',
