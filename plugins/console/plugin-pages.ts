@@ -10,7 +10,7 @@ type Access = InstalledPlugin['pages'][number]['access'];
 
 /** What plugins add to the console. */
 export interface PageList {
-  /** The pages that a caller finds in the menu, and all views. */
+  /** The plugins that are on, the pages that a caller finds in the menu, and all views. */
   seenBy(principal: Principal): PluginPages;
 }
 
@@ -31,8 +31,10 @@ export function createPageList({ plugins }: Installation): PageList {
       operations: [...plugin.routes],
     })),
   );
+  const on = plugins.filter(({ enabled, leftOut }) => enabled && leftOut === undefined).map(({ id }) => id);
   return {
     seenBy: (principal) => ({
+      plugins: on,
       pages: pages.filter(({ access }) => sees(principal, access)).map(({ answer }) => answer),
       views,
     }),

@@ -89,7 +89,7 @@ export const routes = [
     operationId: 'listConsolePages',
     summary: 'Lists what plugins add to the console',
     description:
-      'The pages that the caller finds in the menu; of a plugin that is switched off there are none.',
+      'The plugins that are on, the pages that the caller finds in the menu, and ways to show results; of a plugin that is switched off there are none.',
     access: 'public',
     answers: PagesAnswer,
     handle: ({ principal }, { list }) => list.seenBy(principal),

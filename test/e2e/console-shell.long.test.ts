@@ -597,9 +597,16 @@ async function signIn(page: Page): Promise<void> {
 describeConsole(
   'the console of an installation without some plugins',
   ({ open, signUp }) => {
-    it('says on their screens that they are switched off', async () => {
+    it('has no links to their screens, which say that they are switched off', async () => {
       const { page, faults } = await open('/register');
       await signUp(page);
+      const main = page.getByRole('navigation', { name: 'Main' });
+      await main.getByRole('link', { name: 'API keys' }).waitFor({ state: 'detached' });
+      expect(await main.getByRole('link').allInnerTexts()).to.deep.equal([
+        'Catalogue',
+        'Administration',
+        'API',
+      ]);
       for (const path of ['/keys', '/history', '/statistics', '/dashboard', '/administration/plugins']) {
         await page.goto(path);
         await page.getByRole('heading', { name: 'This is switched off here' }).waitFor();

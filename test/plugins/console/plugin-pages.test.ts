@@ -142,7 +142,11 @@ describe('a plugin that is switched off', () => {
       plugins: await builtInPlugins(['console', 'users']),
     });
     try {
-      expect((await kernel.request('GET', '/console/pages')).body).to.deep.equal({ pages: [], views: [] });
+      expect((await kernel.request('GET', '/console/pages')).body).to.deep.equal({
+        plugins: ['console', 'users'],
+        pages: [],
+        views: [],
+      });
       expect((await fetch(`${kernel.rootUrl}/page-files/llm/test-data.js`)).status).to.equal(404);
     } finally {
       await kernel.stop();

@@ -4,7 +4,7 @@ import { SignedIn } from '../account/signed-in.tsx';
 import { useManages } from '../examples/rights.ts';
 import { Empty, Skeleton, ToCatalogue } from '../parts/states.tsx';
 import { adminText, text, useLanguage } from '../texts/text.ts';
-import { useIsOn } from './plugins-on.ts';
+import { useIsOn } from '../pages/page-list.ts';
 import { SECTIONS } from './sections.ts';
 
 /** What the screens of administrators have around them; others are told that they are none of theirs. */

@@ -5,6 +5,7 @@ import type { AlgorithmSearch, Tab } from '../addresses.ts';
 import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
 import { CheckBadge } from '../checks/check-badge.tsx';
 import { useManages } from '../examples/rights.ts';
+import { useIsOn } from '../pages/page-list.ts';
 import { part } from '../part.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { ChoiceLink } from '../parts/choice-link.tsx';
@@ -182,13 +183,14 @@ function firstSentence(description: string): string {
 }
 
 function Tabs({ algorithm, tab }: { readonly algorithm: Algorithm; readonly tab: Tab | undefined }) {
+  const isOn = useIsOn();
   const tabs = [
-    [undefined, text.algorithm.playground],
-    ['about', text.algorithm.about],
-    ['api', text.algorithm.api],
-    ['history', text.history.title],
-    ['performance', text.algorithm.performance],
-    ['versions', `${text.algorithm.versions} (${algorithm.versions.length})`],
+    [undefined, text.algorithm.playground, 'catalogue'],
+    ['about', text.algorithm.about, 'catalogue'],
+    ['api', text.algorithm.api, 'catalogue'],
+    ['history', text.history.title, 'history'],
+    ['performance', text.algorithm.performance, 'monitoring'],
+    ['versions', `${text.algorithm.versions} (${algorithm.versions.length})`, 'catalogue'],
   ] as const;
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -197,17 +199,19 @@ function Tabs({ algorithm, tab }: { readonly algorithm: Algorithm; readonly tab:
   }, [tab]);
   return (
     <nav ref={nav} className="tabs" aria-label={text.algorithm.tabs}>
-      {tabs.map(([name, label]) => (
-        <ChoiceLink
-          key={label}
-          to="/algorithms/$algorithmId"
-          params={{ algorithmId: algorithm.id }}
-          search={({ version }) => ({ version, tab: name })}
-          isCurrent={tab === name}
-        >
-          {label}
-        </ChoiceLink>
-      ))}
+      {tabs
+        .filter(([, , plugin]) => isOn(plugin))
+        .map(([name, label]) => (
+          <ChoiceLink
+            key={label}
+            to="/algorithms/$algorithmId"
+            params={{ algorithmId: algorithm.id }}
+            search={({ version }) => ({ version, tab: name })}
+            isCurrent={tab === name}
+          >
+            {label}
+          </ChoiceLink>
+        ))}
     </nav>
   );
 }

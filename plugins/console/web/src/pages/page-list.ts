@@ -22,6 +22,12 @@ export function usePageList(): Answer | undefined {
   return useQuery(pageListQuery).data;
 }
 
+/** Tells whether a plugin is on. All are taken for on until the service tells. */
+export function useIsOn(): (plugin: string) => boolean {
+  const on = usePageList()?.plugins;
+  return (plugin) => on?.includes(plugin) ?? true;
+}
+
 /** Reads texts of plugins in the language of the reader. */
 export function useWords(): (words: Words) => string {
   const language: Language = useLanguage();

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { SECTIONS } from '../administration/sections.ts';
 import { algorithmQuery, algorithmsQuery, meQuery, type Algorithm } from '../api/queries.ts';
-import { usePageList, useWords } from '../pages/page-list.ts';
+import { useIsOn, usePageList, useWords } from '../pages/page-list.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { docsUrl } from '../place.ts';
 import { chooseLanguage, LANGUAGES, showType, text, useLanguage, type Language } from '../texts/text.ts';
@@ -90,17 +90,28 @@ function usePages(): readonly Command[] {
     label: string,
     hint?: string,
   ): Command => ({ id: `page-${to}`, icon, label, hint, run: () => void navigate({ to }) });
-  const sections = SECTIONS.map(({ name, to, icon }) =>
-    page(to, icon, text.sections[name], text.nav.administration),
-  );
+  const isOn = useIsOn();
+  const docs: Command = {
+    id: 'page-docs',
+    icon: 'code',
+    label: text.nav.api,
+    run: () => location.assign(docsUrl),
+  };
+  const forAdministrators = [
+    ...(isOn('monitoring') ? [page('/dashboard', 'chart', text.nav.dashboard)] : []),
+    ...SECTIONS.filter(({ plugin }) => isOn(plugin)).map(({ name, to, icon }) =>
+      page(to, icon, text.sections[name], text.nav.administration),
+    ),
+  ];
   return [
     page('/', 'box', text.nav.catalogue),
-    page('/history', 'clock', text.nav.history),
-    page('/statistics', 'chart', text.figures.title),
-    page('/keys', 'key', text.nav.keys),
+    ...(isOn('history')
+      ? [page('/history', 'clock', text.nav.history), page('/statistics', 'chart', text.figures.title)]
+      : []),
+    ...(isOn('api-keys') ? [page('/keys', 'key', text.nav.keys)] : []),
     page('/account', 'user', text.nav.account),
-    ...(me?.role === 'admin' ? [page('/dashboard', 'chart', text.nav.dashboard), ...sections] : []),
-    { id: 'page-docs', icon: 'code', label: text.nav.api, run: () => location.assign(docsUrl) },
+    ...(me?.role === 'admin' ? forAdministrators : []),
+    ...(isOn('reference') ? [docs] : []),
     ...added,
   ];
 }
@@ -113,13 +124,14 @@ function useActions({ showShortcuts, signOut }: OwnActions): readonly Command[] 
   const here = useRouterState({ select: ({ location }) => location.href });
   const other = theme === 'dark' ? 'light' : 'dark';
   const languages = (Object.keys(LANGUAGES) as Language[]).filter((each) => each !== language);
+  const newKey: Command = {
+    id: 'new-key',
+    icon: 'key',
+    label: text.palette.newKey,
+    run: () => void navigate({ to: '/keys', hash: 'new' }),
+  };
   const signedIn: readonly Command[] = [
-    {
-      id: 'new-key',
-      icon: 'key',
-      label: text.palette.newKey,
-      run: () => void navigate({ to: '/keys', hash: 'new' }),
-    },
+    ...(useIsOn()('api-keys') ? [newKey] : []),
     {
       id: 'sign-out',
       icon: 'user',

@@ -9,7 +9,7 @@ import { Fault, Skeleton } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { adminText, text } from '../../texts/text.ts';
 import { ALGORITHM_TABS, type AlgorithmTab } from '../addresses.ts';
-import { useIsOn } from '../plugins-on.ts';
+import { useIsOn } from '../../pages/page-list.ts';
 import { TAB_VIEWS } from './algorithm-tabs.tsx';
 import { Publish } from './publish.tsx';
 

@@ -12,7 +12,7 @@ import { SubmitButton } from '../../parts/submit-button.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { errorsOf } from '../../playground/run.ts';
 import { adminText, showMoment, showStatus, text } from '../../texts/text.ts';
-import { useIsOn } from '../plugins-on.ts';
+import { useIsOn } from '../../pages/page-list.ts';
 import { AlgorithmFields, ReadmeCard, wordsIn } from './algorithm-fields.tsx';
 import { DeleteAlgorithm } from './delete-algorithm.tsx';
 import { DuplicateAlgorithm } from './duplicate-algorithm.tsx';

@@ -6,7 +6,7 @@ import { Empty } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { adminText, showSpan, text } from '../../texts/text.ts';
 import { ListOf } from '../list-of.tsx';
-import { useIsOn } from '../plugins-on.ts';
+import { useIsOn } from '../../pages/page-list.ts';
 import { partOf, settingsQuery } from '../queries.ts';
 import { showLimit } from './limit-words.ts';
 import { ChangePolicy, DeletePolicy, NewPolicy } from './policy-dialogs.tsx';

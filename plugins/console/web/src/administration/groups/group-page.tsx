@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Fault, Skeleton } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { adminText, text } from '../../texts/text.ts';
-import { useIsOn } from '../plugins-on.ts';
+import { useIsOn } from '../../pages/page-list.ts';
 import { groupQuery, type Group } from '../queries.ts';
 import { ChangeGroup, DeleteGroup } from './group-dialogs.tsx';
 import { GroupGrants } from './group-grants.tsx';

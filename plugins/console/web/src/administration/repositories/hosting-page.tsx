@@ -4,7 +4,7 @@ import { Fault, Skeleton } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { adminText, text } from '../../texts/text.ts';
 import { SettingTable } from '../installation/setting-table.tsx';
-import { useIsOn } from '../plugins-on.ts';
+import { useIsOn } from '../../pages/page-list.ts';
 import { settingsQuery } from '../queries.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { HostingForm } from './hosting-form.tsx';

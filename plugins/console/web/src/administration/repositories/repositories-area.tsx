@@ -1,6 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { adminText, text } from '../../texts/text.ts';
-import { useIsOn } from '../plugins-on.ts';
+import { useIsOn } from '../../pages/page-list.ts';
 
 /** Around the list of repositories and the server that hosts them, the way between the two. */
 export function RepositoriesArea() {

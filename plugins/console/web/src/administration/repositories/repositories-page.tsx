@@ -9,7 +9,7 @@ import { useTitle } from '../../parts/title.ts';
 import { adminText, text } from '../../texts/text.ts';
 import { ListOf } from '../list-of.tsx';
 import { PickAlgorithm } from '../pick.tsx';
-import { useIsOn } from '../plugins-on.ts';
+import { useIsOn } from '../../pages/page-list.ts';
 import { partOf } from '../queries.ts';
 import { REPOSITORY_STATUSES, type RepositoriesSearch } from './addresses.ts';
 import { DeleteRepository } from './delete-repository.tsx';

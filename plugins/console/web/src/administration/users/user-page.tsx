@@ -5,7 +5,7 @@ import { StatusBadge } from '../../parts/badge.tsx';
 import { Fault, Skeleton } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/title.ts';
 import { adminText, showMoment, text } from '../../texts/text.ts';
-import { useIsOn } from '../plugins-on.ts';
+import { useIsOn } from '../../pages/page-list.ts';
 import { userQuery } from '../queries.ts';
 import { ChangeUser } from './change-user.tsx';
 import { DeletedUser, DeleteUser } from './delete-user.tsx';

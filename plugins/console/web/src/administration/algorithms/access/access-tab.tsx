@@ -1,6 +1,6 @@
 import { useAccount } from '../../../account/signed-in.tsx';
 import type { Algorithm } from '../../../api/queries.ts';
-import { useIsOn } from '../../plugins-on.ts';
+import { useIsOn } from '../../../pages/page-list.ts';
 import { AccessOfOne } from './access-of-one.tsx';
 import { AlgorithmGrants } from './algorithm-grants.tsx';
 import { Visibility } from './visibility.tsx';

@@ -11,7 +11,7 @@ import { adminText } from '../../../texts/text.ts';
 import { EndField } from '../../grants/end-field.tsx';
 import { endOfDay, RIGHTS, type Right } from '../../grants/rights.ts';
 import { Pick, PickField, PickUser } from '../../pick.tsx';
-import { useIsOn } from '../../plugins-on.ts';
+import { useIsOn } from '../../../pages/page-list.ts';
 import { groupsQuery } from '../../queries.ts';
 import { useGroupNames } from './group-names.ts';
 

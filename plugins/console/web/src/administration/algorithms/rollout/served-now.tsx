@@ -8,7 +8,7 @@ import { Confirmation } from '../../../parts/confirmation.tsx';
 import { ListTable, type Column } from '../../../parts/list-table.tsx';
 import { Fault } from '../../../parts/states.tsx';
 import { adminText, showDuration, showNumber, showPercent, text } from '../../../texts/text.ts';
-import { useIsOn } from '../../plugins-on.ts';
+import { useIsOn } from '../../../pages/page-list.ts';
 import type { RouteDetail } from '../../queries.ts';
 import { labelsOf } from './labels.ts';
 
