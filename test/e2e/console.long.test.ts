@@ -185,6 +185,21 @@ describeConsole('the console in a browser', (stage) => {
     expect(await page.getByRole('searchbox').inputValue()).to.equal('text');
   });
 
+  it('says where an address names a version or an example that is not there, and shows the default', async () => {
+    const { page } = await open();
+    await openAlgorithm(page, 'Text summary');
+    await page.getByRole('textbox', { name: 'Text' }).waitFor();
+    expect(await page.getByText('in this address').count()).to.equal(0);
+    const [address] = page.url().split('?');
+    for (const what of ['version', 'example']) {
+      await page.goto(`${address}?${what}=0197d0b0-0000-7000-8000-000000000000`);
+      await page.getByText(`The ${what} in this address is not there`).waitFor();
+      await page.getByRole('textbox', { name: 'Text' }).waitFor();
+    }
+    await page.getByRole('navigation', { name: 'Examples' }).getByRole('link').last().click();
+    await page.getByText('in this address').waitFor({ state: 'detached' });
+  });
+
   it('shows every kind of result, and no accessibility fault, light, dark and on a phone', async function () {
     this.timeout(300_000);
     const { page: first } = await open('/register');

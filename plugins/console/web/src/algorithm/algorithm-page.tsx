@@ -44,6 +44,9 @@ export function AlgorithmPage() {
     <>
       <Head algorithm={algorithm} version={version} />
       <Tabs algorithm={algorithm} tab={search.tab} />
+      {search.version !== undefined && version && version.id !== search.version && (
+        <p className="notice warn">{text.algorithm.versionGone}</p>
+      )}
       {algorithm.status === 'inactive' && <p className="notice warn">{text.algorithm.inactive}</p>}
       {algorithm.status === 'deprecated' && <p className="notice warn">{text.algorithm.deprecated}</p>}
       <Suspense fallback={<Skeleton style={{ height: 320 }} />}>

@@ -13,6 +13,7 @@ import {
 import { SignInDialog } from '../account/sign-in-dialog.tsx';
 import { Fault, Skeleton } from '../parts/states.tsx';
 import { Unsaved } from '../parts/unsaved.tsx';
+import { text } from '../texts/text.ts';
 import { keepDraft, keptDraft, storeDrafts } from './drafts.ts';
 import { chosenExample, ExampleChoice } from './examples.tsx';
 import { withoutUndefined } from './form/checking.ts';
@@ -57,18 +58,22 @@ export function Playground({ algorithm, version, callId, exampleId }: Playground
       </div>
     );
   }
+  const isGone = exampleId !== undefined && examples?.every(({ id }) => id !== exampleId);
   return (
-    <Bench
-      key={example?.id}
-      algorithm={algorithm}
-      version={version}
-      callId={callId}
-      initial={initial}
-      draftKey={[version.id, callId, example?.id].join(' ')}
-      examples={examples ?? []}
-      example={example}
-      source={sourceOf(version, call, example)}
-    />
+    <>
+      {isGone && <p className="notice warn">{text.examples.gone}</p>}
+      <Bench
+        key={example?.id}
+        algorithm={algorithm}
+        version={version}
+        callId={callId}
+        initial={initial}
+        draftKey={[version.id, callId, example?.id].join(' ')}
+        examples={examples ?? []}
+        example={example}
+        source={sourceOf(version, call, example)}
+      />
+    </>
   );
 }
 
