@@ -10,7 +10,7 @@ const floors = [
   ['testing'],
 ];
 
-/** Where each framework lives; nobody else imports it. */
+/** Where each framework lives; no other folder imports it. */
 const homes = {
   inversify: ['core/di'],
   koa: ['core/http'],
@@ -139,7 +139,7 @@ module.exports = {
       to: { path: '^plugins/', pathNot: '^plugins/[^/]+/(models([.]ts$|/)|contract[.]ts$)' },
     },
     {
-      name: 'nobody-imports-a-front-door',
+      name: 'no-import-of-a-front-door',
       comment: 'plugin.ts is loaded by the kernel alone.',
       severity: 'error',
       from: { path: '^(core|cli|plugins)/' },

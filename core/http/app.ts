@@ -44,7 +44,7 @@ export interface AppParts {
 }
 
 /**
- * The way of every request, top to bottom; `routing/serve.ts` continues when the router has found the operation. The first
+ * The way of every request, top to bottom; `routing/serve.ts` continues with the operation that was found. The first
  * middleware calls plain functions, because every `async` middleware costs about one percent of a call.
  */
 export function createApp(parts: AppParts): Koa<RequestState> {

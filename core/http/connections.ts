@@ -19,8 +19,8 @@ type Answers = readonly ServerResponse[];
  * The open connections of a server, longest idle first. Beyond the limit a new connection replaces the first one that
  * has no complete request in progress, so that half-open connections do not lock out other clients.
  *
- * Answers are kept in a list of their connection, not in a map of the server: a map that grows leaves its old table behind,
- * which keeps alive all answers that it held, and whatever belongs to their calls, until the next major collection.
+ * Each connection has a list of its answers. One map of all answers would waste memory: when a map grows, its old table
+ * keeps all answers in it alive until the next major garbage collection.
  */
 export class Connections {
   readonly #limit: number;
@@ -94,7 +94,7 @@ function controllerOf(socket: Socket): AbortController {
   const controller = new AbortController();
   if (socket.destroyed) controller.abort();
   else socket.once('close', () => controller.abort());
-  // One permanent listener keeps the table of listeners, which each request would otherwise create and drop again.
+  // Without a permanent listener, the signal would create its table of listeners anew for each request.
   controller.signal.addEventListener('abort', () => undefined);
   controllers.set(socket, controller);
   return controller;

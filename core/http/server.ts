@@ -56,8 +56,8 @@ export interface HttpServer {
   /** Throws `StartupError` when the server cannot listen on the address. */
   listen(): Promise<{ url: string; port: number }>;
   /**
-   * Stops accepting, tells answers that go on by themselves to end, lets requests in flight finish until the deadline, then aborts their signals and lets them answer
-   * for up to 2 s more, and closes the remaining connections. May be called twice.
+   * Stops accepting connections, ends streams of events, and lets requests in flight finish. At the deadline it aborts their
+   * signals; 2 s later it closes the connections that remain. May be called twice.
    */
   close(deadlineMs: number): Promise<void>;
   /** The number of requests in progress. */

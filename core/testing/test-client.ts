@@ -51,7 +51,7 @@ export class TestClient {
     };
   }
 
-  /** Closes its connections, each after its answer; a server waits a little for those that are idle. Later requests open others. */
+  /** Closes its connections, each after its answer, so that a server that stops need not wait for idle ones. Later requests open new ones. */
   async closeConnections(): Promise<void> {
     const connections = this.#connections;
     this.#connections = new Agent();

@@ -32,7 +32,7 @@ export function createConsole(
   api: { readonly basePath: string; readonly rootPath: string },
   web = webFolder(),
 ): Console {
-  const remembered = new Map<string, Promise<Asset>>();
+  const cache = new Map<string, Promise<Asset>>();
   let html: Promise<string> | undefined;
   let names: Promise<ReadonlySet<string>> | undefined;
 
@@ -51,12 +51,12 @@ export function createConsole(
   const assetOf = async (name: string): Promise<Asset> => {
     names ??= namesOfAssets();
     if (!(await names).has(name)) throw noFile(name);
-    const asset = remembered.get(name) ?? readAsset(name);
-    remembered.set(name, asset);
+    const asset = cache.get(name) ?? readAsset(name);
+    cache.set(name, asset);
     try {
       return await asset;
     } catch (error) {
-      remembered.delete(name);
+      cache.delete(name);
       // It was deleted since the folder was read.
       throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? noFile(name) : error;
     }

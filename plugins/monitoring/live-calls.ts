@@ -54,7 +54,7 @@ export function createLiveCalls(deps: LiveCallsDeps): LiveCalls {
   const { catalogue, rights, statistics, clock, lookMs = LOOK_MS, mostStreams = MOST_STREAMS } = deps;
   /** Whose the streams are that are not closed. */
   const open = new Map<Readable, string>();
-  const demandPlace = (userId: string): void => {
+  const demandRoom = (userId: string): void => {
     const own = [...open.values()].filter((each) => each === userId).length;
     if (open.size < mostStreams && own < MOST_OF_ACCOUNT) return;
     throw TooManyStreams('As many live streams as allowed are open. Ask for the figures every few seconds.', {
@@ -70,7 +70,7 @@ export function createLiveCalls(deps: LiveCallsDeps): LiveCalls {
         }
       };
       await mayLook(principal);
-      demandPlace(principal.userId);
+      demandRoom(principal.userId);
       const scope: CallScope = {
         algorithmId: query.algorithm_id,
         userId: query.whose === 'own' ? principal.userId : undefined,

@@ -36,7 +36,7 @@ const assets: ReadonlyMap<string, string> = new Map([
 
 /** `read` reads a file of the page. */
 export function createPages(api: Api, read = readAsset): Pages {
-  const remembered = new Map<string, TaggedBytes>();
+  const cache = new Map<string, TaggedBytes>();
   const script = tagBytes(startScript(`..${api.basePath.slice(api.rootPath.length)}/openapi.json`));
   const page = tagBytes(pageHtml('docs/'));
   const pageWithSlash = tagBytes(pageHtml(''));
@@ -51,8 +51,8 @@ export function createPages(api: Api, read = readAsset): Pages {
       if (name === 'start.js') return replyBytes(script, { headers: { 'Content-Type': SCRIPT } });
       const type = assets.get(name);
       if (type === undefined) throw RouteNotFound(`The API pages have no file "${name.slice(0, 100)}".`);
-      const bytes = remembered.get(name) ?? tagBytes(await read(name));
-      remembered.set(name, bytes);
+      const bytes = cache.get(name) ?? tagBytes(await read(name));
+      cache.set(name, bytes);
       return replyBytes(bytes, { headers: { 'Content-Type': type } });
     },
   };

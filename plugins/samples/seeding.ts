@@ -26,7 +26,7 @@ type Claims = ReadonlyMap<string, string | null>;
 const SAMPLES: Author = { kind: 'plugin', name: 'samples' };
 
 /** An instance that has not finished a sample after this long is taken for dead. */
-const PATIENCE_MS = 60_000;
+const ABANDONED_AFTER_MS = 60_000;
 
 export interface SeedingDeps {
   readonly database: Database;
@@ -81,7 +81,7 @@ export class Seeding {
   /** What an instance left unfinished when it died. */
   async #takeOver(rows: readonly SeedingRow[]): Promise<Claims> {
     const now = this.#deps.clock.now();
-    const [claimed_at, tooOld] = [isoTime(now), isoTime(now - PATIENCE_MS)];
+    const [claimed_at, tooOld] = [isoTime(now), isoTime(now - ABANDONED_AFTER_MS)];
     const abandoned = rows.filter((row) => row.seeded_at === null && row.claimed_at < tooOld);
     const claimed = new Map<string, string | null>();
     for (const row of abandoned) {

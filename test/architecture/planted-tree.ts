@@ -18,7 +18,7 @@ export const plants: Readonly<Record<string, readonly [file: string, imports: st
   'routes-use-services': ['plugins/beta/routes.ts', './models.ts'],
   'routes-are-the-top': ['plugins/beta/upside-down.ts', './routes.ts'],
   'models-are-the-bottom': ['plugins/alpha/models.ts', './service.ts'],
-  'nobody-imports-a-front-door': ['plugins/alpha/front.ts', './plugin.ts'],
+  'no-import-of-a-front-door': ['plugins/alpha/front.ts', './plugin.ts'],
   'home-of-inversify': ['core/kernel/inversify.ts', 'inversify'],
   'home-of-koa': ['core/kernel/koa.ts', 'koa'],
   'home-of-koa-router': ['core/kernel/koa-router.ts', '@koa/router'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { impatientConnections } from '../plugins/repohost/patience.ts';
+import { impatientConnections } from '../plugins/repohost/timeout.ts';
 import { FakeGitea } from '../support/fake-gitea.ts';
 import { conformance, UNKNOWN_ID } from './support/api.ts';
 

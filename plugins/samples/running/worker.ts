@@ -19,13 +19,13 @@ export class AlgorithmWorker {
   #settle: ((verdict: Answer | Crash) => void) | undefined;
   #crash: Crash | undefined;
   #spent = false;
-  readonly #gone: Promise<void>;
+  readonly #ended: Promise<void>;
 
   constructor(memoryMb: number) {
     this.#process = start(memoryMb);
     this.#process.on('message', (report: Report) => this.#answer(report));
     this.#process.on('error', (error) => this.#end({ kind: 'crashed', detail: error.message }));
-    this.#gone = new Promise((resolve) => {
+    this.#ended = new Promise((resolve) => {
       this.#process.on('close', (code, signal) => {
         this.#end(crashOf(code, signal));
         resolve();
@@ -54,7 +54,7 @@ export class AlgorithmWorker {
   /** Ends the process, whatever it is doing. */
   async close(): Promise<void> {
     this.#process.kill('SIGKILL');
-    await this.#gone;
+    await this.#ended;
   }
 
   #answer({ answer, spent }: Report): void {

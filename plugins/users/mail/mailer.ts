@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { token, withDeadline } from '../../../core/index.ts';
 
 /** A server that does not answer must not keep a request of an administrator waiting for long. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export interface Mail {
   readonly to: string;
@@ -27,26 +27,26 @@ export interface Mailer {
 
 export function createMailer(
   { smtp_url: url, mail_from: from }: MailSettings,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Mailer {
   const transport = createTransport({
     url,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     isSet: url !== '',
     send: async (mail) => {
-      await withDeadline(patienceMs, transport.sendMail({ from, ...mail }), () => {
-        throw new Error(`The mail server did not take the mail within ${patienceMs / 1000} s.`);
+      await withDeadline(timeoutMs, transport.sendMail({ from, ...mail }), () => {
+        throw new Error(`The mail server did not take the mail within ${timeoutMs / 1000} s.`);
       });
     },
     verify: async () => {
-      await withDeadline(patienceMs, transport.verify(), () => {
-        throw new Error(`The mail server did not answer within ${patienceMs / 1000} s.`);
+      await withDeadline(timeoutMs, transport.verify(), () => {
+        throw new Error(`The mail server did not answer within ${timeoutMs / 1000} s.`);
       });
     },
   };

@@ -77,13 +77,13 @@ describe('persistence: PostgreSQL away', () => {
 
   describe('that lets packets vanish', () => {
     let patient: OpenDatabase;
-    const patience = { connect_timeout_ms: 400, statement_timeout_ms: 30_000 };
+    const timeouts = { connect_timeout_ms: 400, statement_timeout_ms: 30_000 };
     const throughProxy = (): string => {
       const url = new URL(scratch.databaseUrl);
       url.host = `127.0.0.1:${proxy.port}`;
       return url.href.replaceAll('+', '%20');
     };
-    beforeEach(async () => (patient = await openAt(throughProxy(), patience)));
+    beforeEach(async () => (patient = await openAt(throughProxy(), timeouts)));
     afterEach(() => patient.close());
 
     it('answers all that wait with 503 long before their statements time out, and as ever once it is back', async () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
 import type { Fault } from '../../support/fake-gitea.ts';
 import { certificate, privateKey } from '../../core/egress/self-signed.ts';
-import { TIMEOUT_MS } from './patience.ts';
+import { TIMEOUT_MS } from './timeout.ts';
 import { Stage, TOKEN } from './support.ts';
 
 interface Case {

@@ -1,7 +1,7 @@
 import type { Engine } from '../../../core/index.ts';
 import { FakeGitea } from '../../support/fake-gitea.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
-import { impatientConnections } from './patience.ts';
+import { impatientConnections } from './timeout.ts';
 
 export const TOKEN = 'gitea-token-0123456789abcdef';
 

@@ -12,8 +12,8 @@ describe('the mailer', () => {
   });
   after(() => mailbox.stop());
 
-  const mailerAt = (smtp_url: string, patienceMs?: number): Mailer =>
-    createMailer({ smtp_url, mail_from: 'Vitrine <v@example.org>' }, patienceMs);
+  const mailerAt = (smtp_url: string, timeoutMs?: number): Mailer =>
+    createMailer({ smtp_url, mail_from: 'Vitrine <v@example.org>' }, timeoutMs);
   const refusal = (mailer: Mailer): Promise<string> =>
     mailer.send(MAIL).then(
       () => 'none',

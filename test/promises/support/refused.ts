@@ -4,7 +4,7 @@ import { clientOf } from '../../support/service-client.ts';
 import type { Scene } from './scene.ts';
 
 /** What was counted is answered when it is stored, or after so long: a client that had the answer sooner must be counted. */
-const PATIENCE_MS = 200;
+const CERTAIN_WITHIN_MS = 200;
 const CLIENTS_OF_EACH = 2;
 const BETWEEN_MS = 5;
 
@@ -67,7 +67,7 @@ export async function makeRefused(scene: Scene): Promise<Refused> {
     if (code !== refusal && CERTAINLY_NOT_COUNTED.has(code ?? '')) tally.sent -= 1;
     if (code !== refusal) return;
     tally.answered += 1;
-    if (performance.now() - began < PATIENCE_MS) tally.certain += 1;
+    if (performance.now() - began < CERTAIN_WITHIN_MS) tally.certain += 1;
   };
 
   return {

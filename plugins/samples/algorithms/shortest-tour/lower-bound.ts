@@ -1,7 +1,7 @@
 import type { Distances } from './distances.ts';
 
 const ROUNDS = 300;
-const PATIENCE = 10;
+const STEPS_WITHOUT_GAIN = 10;
 
 /**
  * A length that no closed tour falls below (Held and Karp, 1970): the cheapest tree through all points but the first,
@@ -17,7 +17,7 @@ export function lowerBound(distances: Distances, shortestKnown: number): number 
     const { cost: bound, legs } = oneTree(distances, prices);
     waited = bound > best ? 0 : waited + 1;
     best = Math.max(best, bound);
-    if (waited === PATIENCE) [stride, waited] = [stride / 2, 0];
+    if (waited === STEPS_WITHOUT_GAIN) [stride, waited] = [stride / 2, 0];
     const surplus = legs.map((count) => count - 2);
     const size = surplus.reduce((sum, value) => sum + value * value, 0);
     if (size === 0) break;

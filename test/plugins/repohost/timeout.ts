@@ -1,7 +1,7 @@
 import { CONNECTIONS, Connections, type ConnectionsDeps } from '../../../plugins/repohost/connections.ts';
 import { made } from '../../support/other-services.ts';
 
-/** The patience with a code-hosting server that does not answer: enough for one that does on a busy machine. */
+/** How long a test waits for a code-hosting server; enough for one that answers on a busy machine. */
 export const TIMEOUT_MS = 1_500;
 
 export const impatientConnections = made(
