@@ -1,8 +1,5 @@
 import { setDeadline } from './deadline.ts';
 
-/** Why a bulkhead refuses work: the queue is full, or the work waited in it for too long. */
-export type BulkheadRefusal = 'full' | 'late';
-
 /** The bounds of a bulkhead. */
 export interface BulkheadOptions {
   /** Pieces of work that run at the same time. */
@@ -11,8 +8,8 @@ export interface BulkheadOptions {
   readonly queueLimit: number;
   /** Milliseconds that work may wait in the queue; unlimited by default. */
   readonly waitMs?: number;
-  /** Makes the error that refused work throws. */
-  readonly refuse: (refusal: BulkheadRefusal) => Error;
+  /** Makes the error of work that is refused, because the queue is full or it waited in it for too long. */
+  readonly refuse: () => Error;
 }
 
 /** Runs a limited number of pieces of work at once, and queues a limited number, first come, first served. */
@@ -82,7 +79,7 @@ export class Bulkhead {
 
   #wait(signal: AbortSignal | undefined): Promise<void> {
     const { waitMs, refuse } = this.#options;
-    if (this.isFull) throw refuse('full');
+    if (this.isFull) throw refuse();
     return new Promise((resolve, reject) => {
       const abandon = (reason: unknown): void => {
         this.#queue.splice(this.#queue.indexOf(begin), 1);
@@ -94,7 +91,7 @@ export class Bulkhead {
         resolve();
       };
       const abort = (): void => abandon(signal?.reason);
-      const cancel = waitMs === undefined ? undefined : setDeadline(waitMs, () => abandon(refuse('late')));
+      const cancel = waitMs === undefined ? undefined : setDeadline(waitMs, () => abandon(refuse()));
       const settle = (): void => {
         cancel?.();
         signal?.removeEventListener('abort', abort);

@@ -1,15 +1,15 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import {
   Bulkhead,
   OutboundError,
   Problem,
   token,
-  type Clock,
   type Metrics,
   type UserPrincipal,
 } from '../../core/index.ts';
 import type { LlmValues } from './config.ts';
 import { LanguageModelBusy, LanguageModelFailed, LanguageModelTimeout } from './contract.ts';
-import { UserQuota } from './user-quota.ts';
+import { GenerationQuotaExceeded } from './problems.ts';
 
 export const REQUESTS_METRIC = {
   kind: 'counter',
@@ -24,7 +24,6 @@ const BUSY_SECONDS = 5;
 const AT_ONCE = 8;
 
 export interface ModelAdmissionDeps {
-  readonly clock: Clock;
   readonly metrics: Metrics;
   readonly settings: Pick<LlmValues, 'requests_per_minute' | 'timeout_ms'>;
   /** Requests that are worked on at once; 8 by default. */
@@ -36,15 +35,16 @@ export interface ModelAdmissionDeps {
  * deadline. A request that is refused for want of room spends nothing of the quota.
  */
 export class ModelAdmission {
-  readonly #quota: UserQuota;
+  /** The requests of each user. */
+  readonly #quota: RateLimiterMemory;
   readonly #metrics: Metrics;
   readonly #timeoutMs: number;
   readonly #atOnce: number;
   readonly #all: Bulkhead;
   readonly #ofUsers = new Map<string, Bulkhead>();
 
-  constructor({ clock, metrics, settings, atOnce = AT_ONCE }: ModelAdmissionDeps) {
-    this.#quota = new UserQuota(clock, settings.requests_per_minute);
+  constructor({ metrics, settings, atOnce = AT_ONCE }: ModelAdmissionDeps) {
+    this.#quota = new RateLimiterMemory({ points: settings.requests_per_minute, duration: 60 });
     this.#metrics = metrics;
     this.#timeoutMs = settings.timeout_ms;
     this.#atOnce = atOnce;
@@ -62,13 +62,25 @@ export class ModelAdmission {
     const own = this.#bulkheadOf(userId);
     try {
       return await this.#all.run(() =>
-        own.run(() => {
-          this.#quota.take(userId);
+        own.run(async () => {
+          await this.#spend(userId);
           return this.#counted(operation, who, client, work);
         }),
       );
     } finally {
       if (own.isIdle) this.#ofUsers.delete(userId);
+    }
+  }
+
+  async #spend(userId: string): Promise<void> {
+    try {
+      await this.#quota.consume(userId);
+    } catch (refusal) {
+      const seconds = Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000));
+      throw GenerationQuotaExceeded(
+        `You may ask the language model ${this.#quota.points} times per minute. Try again in ${seconds} s.`,
+        { headers: { 'Retry-After': String(seconds) } },
+      );
     }
   }
 

@@ -1,6 +1,5 @@
 import {
   BACKENDS,
-  CLOCK,
   contribute,
   definePlugin,
   EGRESS,
@@ -44,7 +43,7 @@ export default definePlugin({
     }),
     service({
       token: MODEL_ADMISSION,
-      deps: { clock: CLOCK, metrics: METRICS, settings },
+      deps: { metrics: METRICS, settings },
       create: (deps) => new ModelAdmission(deps),
     }),
     service({

@@ -14,7 +14,7 @@ function work() {
 }
 
 function bulkhead(limit: number, queueLimit: number, more: Partial<BulkheadOptions> = {}): Bulkhead {
-  return new Bulkhead({ limit, queueLimit, refuse: (refusal) => new Error(refusal), ...more });
+  return new Bulkhead({ limit, queueLimit, refuse: () => new Error('refused'), ...more });
 }
 
 const messageOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -44,7 +44,7 @@ describe('a bulkhead', () => {
     const all = [work(), work()];
     const done = all.map(({ run }) => one.run(run));
     expect(one.isFull).to.equal(true);
-    expect(await messageOf(one.run(work().run))).to.equal('full');
+    expect(await messageOf(one.run(work().run))).to.equal('refused');
     for (const { end } of all) end();
     await Promise.all(done);
     expect([one.isFull, one.isIdle]).to.deep.equal([false, true]);
@@ -69,7 +69,7 @@ describe('a bulkhead', () => {
     const one = bulkhead(1, 10, { waitMs: 10 });
     const first = work();
     const running = one.run(first.run);
-    expect(await messageOf(one.run(work().run))).to.equal('late');
+    expect(await messageOf(one.run(work().run))).to.equal('refused');
     const next = one.run(async () => 'next');
     first.end();
     expect([await next, await running]).to.deep.equal(['next', undefined]);
