@@ -19,6 +19,9 @@ export const CONSOLE = token<Console>('console:console');
 
 const compress = promisify(gzip);
 
+/** `gzip;q=0` asks for no gzip. */
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
 /** Names of files contain a hash of their content, so a browser need never ask again. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -87,7 +90,7 @@ export function createConsole(
     },
     file: async (name, acceptEncoding) => {
       const { bytes, compressed } = await assetOf(name);
-      const isCompressed = /\bgzip\b/.test(acceptEncoding ?? '');
+      const isCompressed = TAKES_GZIP.test(acceptEncoding ?? '');
       return replyBytes(isCompressed ? compressed : bytes, {
         headers: {
           'Content-Type': mediaTypeOf(name),

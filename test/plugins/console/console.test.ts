@@ -125,7 +125,9 @@ describe('the console', () => {
     expect(files.length).to.be.greaterThan(1);
     for (const path of files) {
       const plain = await get(path, { 'Accept-Encoding': 'identity' });
-      const compressed = await get(path, { 'Accept-Encoding': 'gzip' });
+      const compressed = await get(path, { 'Accept-Encoding': 'br, gzip;q=0.5' });
+      const refused = await get(path, { 'Accept-Encoding': 'gzip;q=0, identity' });
+      expect(refused.headers.get('content-encoding')).to.equal(null);
       expect(plain.status, path).to.equal(200);
       expect(plain.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
       expect(plain.headers.get('content-encoding')).to.equal(null);
