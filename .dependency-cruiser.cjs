@@ -56,7 +56,7 @@ const homeRules = Object.entries(homes).map(([framework, rooms]) => ({
 /** Where a framework must really be used: a home that stands empty would pass for a tidy one. */
 const inUse = [
   ['koa', 'core/http/app.ts'],
-  ['@koa/router', 'core/http/routing/operations.ts'],
+  ['@koa/router', 'core/http/routing/operation-table.ts'],
   ['koa-body', 'core/http/body.ts'],
   ['@koa/cors', 'core/http/cors.ts'],
   ['koa-compress', 'core/http/compression.ts'],

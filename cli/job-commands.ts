@@ -1,6 +1,6 @@
 import { StartupError } from '../core/errors/startup-error.ts';
 import { INSTALLATION } from '../core/kernel/installation.ts';
-import type { JobState } from '../core/kernel/jobs/jobs.ts';
+import type { JobState } from '../core/kernel/jobs/job-state.ts';
 import type { Plan } from '../core/kernel/plan.ts';
 import { isoTime } from '../core/support/clock.ts';
 import { onKernel } from './on-kernel.ts';

@@ -13,7 +13,7 @@ export {
   RouteNotFound,
   StoreUnavailable,
   ValidationFailed,
-} from './errors/problems.ts';
+} from './errors/core-problems.ts';
 export { StartupError } from './errors/startup-error.ts';
 // A plugin and what it is made of
 export { definePlugin, step, command } from './kernel/plugin.ts';

@@ -4,7 +4,7 @@ import { createBackendClient } from '../../core/egress/create-backend-client.ts'
 import { isOpenToOthers } from '../../core/config/open-to-others.ts';
 import { createEgress } from '../../core/egress/create-egress.ts';
 import { EgressSettings } from '../../core/egress/settings.ts';
-import { StoreUnavailable } from '../../core/errors/problems.ts';
+import { StoreUnavailable } from '../../core/errors/core-problems.ts';
 import { StartupError } from '../../core/errors/startup-error.ts';
 import { publicAddress } from '../../core/http/public-url.ts';
 import { ServerSettings } from '../../core/http/server-settings.ts';
@@ -12,7 +12,7 @@ import { openPlanDatabase, planLocation } from '../../core/kernel/core-services.
 import { migrationsOf } from '../../core/kernel/migrations.ts';
 import type { Plan } from '../../core/kernel/plan.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';
-import type { OpenDatabase } from '../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../core/persistence/kernel-database.ts';
 import { missingFile, type DatabaseLocation } from '../../core/persistence/location.ts';
 import { migrationStatus, type MigrationStatus } from '../../core/persistence/migrations/status.ts';
 import type { Clock } from '../../core/support/clock.ts';

@@ -1,4 +1,4 @@
-import { NotReady } from '../../core/errors/problems.ts';
+import { NotReady } from '../../core/errors/core-problems.ts';
 import { withDeadline } from '../../core/support/deadline.ts';
 import type { MetricsSnapshot } from '../../core/telemetry/metrics-snapshot.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';

@@ -2,7 +2,7 @@ import { StartupError } from '../../core/errors/startup-error.ts';
 import type { Logger } from '../../core/telemetry/logger.ts';
 import type { PluginMigrations } from '../../core/persistence/migrations/ledger.ts';
 import { migrate } from '../../core/persistence/migrations/migrate.ts';
-import type { OpenDatabase } from '../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../core/persistence/kernel-database.ts';
 import type { RowTarget } from './row-target.ts';
 import type { Transfer } from '../../core/persistence/migrations/unfinished-transfer.ts';
 

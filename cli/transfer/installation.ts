@@ -5,7 +5,7 @@ import type { Plan } from '../../core/kernel/plan.ts';
 import { DataSettings } from '../../core/kernel/settings.ts';
 import { locate, type DatabaseLocation } from '../../core/persistence/location.ts';
 import { openDatabase } from '../../core/persistence/open-database.ts';
-import type { OpenDatabase } from '../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../core/persistence/kernel-database.ts';
 import type { KeyRange } from './row-source.ts';
 import { DatabaseSettings } from '../../core/persistence/settings.ts';
 import { systemClock } from '../../core/support/clock.ts';

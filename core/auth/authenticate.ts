@@ -1,4 +1,4 @@
-import { InvalidCredentials, OriginRefused } from '../errors/problems.ts';
+import { InvalidCredentials, OriginRefused } from '../errors/core-problems.ts';
 import type { AccessRule } from './access-rule.ts';
 import { anonymous, type Principal, type UserPrincipal } from './principal.ts';
 import type { CredentialSource, CredentialVerifier } from './verifier.ts';

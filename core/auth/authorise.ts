@@ -1,4 +1,4 @@
-import { Forbidden, InsufficientScope, Unauthenticated } from '../errors/problems.ts';
+import { Forbidden, InsufficientScope, Unauthenticated } from '../errors/core-problems.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { AccessRule } from './access-rule.ts';
 import type { Permission, PermissionDecider } from './permission.ts';

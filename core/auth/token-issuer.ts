@@ -1,7 +1,7 @@
 import jsonwebtoken, { type Jwt, type SignOptions, type VerifyOptions } from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import { token } from '../di/token.ts';
-import { InvalidCredentials } from '../errors/problems.ts';
+import { InvalidCredentials } from '../errors/core-problems.ts';
 import type { Clock } from '../support/clock.ts';
 import { newId } from '../support/ids.ts';
 import type { Logger } from '../telemetry/logger.ts';

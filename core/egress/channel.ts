@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { EgressDenied } from '../errors/problems.ts';
+import { EgressDenied } from '../errors/core-problems.ts';
 import { createAgent } from './agent.ts';
 import { OutboundError, type Connected, type LimitedRequest, type OutboundResponse } from './egress.ts';
 import { exchange, type Client } from './exchange.ts';

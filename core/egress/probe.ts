@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { EgressDenied } from '../errors/problems.ts';
+import { EgressDenied } from '../errors/core-problems.ts';
 import { withDeadline } from '../support/deadline.ts';
 import type { Connected } from './egress.ts';
 import { ConnectionFailed, guardedConnector, type Lookup } from './guard/connector.ts';

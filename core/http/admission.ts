@@ -1,4 +1,4 @@
-import { Overloaded } from '../errors/problems.ts';
+import { Overloaded } from '../errors/core-problems.ts';
 import { Bulkhead } from '../support/bulkhead.ts';
 import type { Step } from './state.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { MalformedRequest } from '../errors/problems.ts';
+import { MalformedRequest } from '../errors/core-problems.ts';
 import type { Step } from './state.ts';
 
 /** When one of these fields is repeated, Node keeps the first value and a proxy may keep the last. */

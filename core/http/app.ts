@@ -15,7 +15,7 @@ import { answerProblem } from './problems.ts';
 import { publicUrl } from './public-url.ts';
 import { identify } from './request-id.ts';
 import type { RequestLog } from './request-log.ts';
-import type { Operations } from './routing/operations.ts';
+import type { OperationTable } from './routing/operation-table.ts';
 import { normaliseTarget } from './routing/request-path.ts';
 import type { ServerOptions } from './server-settings.ts';
 import { isClosed, type RequestState } from './state.ts';
@@ -30,7 +30,7 @@ const LARGE_ANSWER = 16_384;
 
 export interface AppParts {
   readonly settings: ServerOptions;
-  readonly operations: Operations;
+  readonly operations: OperationTable;
   readonly admission: Bulkhead;
   readonly middlewares: readonly HttpMiddleware[];
   readonly logger: Logger;

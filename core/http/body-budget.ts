@@ -1,4 +1,4 @@
-import { Overloaded } from '../errors/problems.ts';
+import { Overloaded } from '../errors/core-problems.ts';
 import type { StepContext } from './state.ts';
 
 /** Bodies up to this many bytes are always read, so that a few large uploads cannot block all other clients. */

@@ -1,5 +1,10 @@
 import koaBody, { HttpMethodEnum } from 'koa-body';
-import { MalformedJson, PayloadTooLarge, RequestTimeout, UnsupportedMediaType } from '../errors/problems.ts';
+import {
+  MalformedJson,
+  PayloadTooLarge,
+  RequestTimeout,
+  UnsupportedMediaType,
+} from '../errors/core-problems.ts';
 import { setDeadline } from '../support/deadline.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { demandJson, parseJson } from './json/body.ts';

@@ -1,7 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { HeadersTooLarge, MalformedRequest, MethodNotAllowed, RequestTimeout } from '../errors/problems.ts';
+import {
+  HeadersTooLarge,
+  MalformedRequest,
+  MethodNotAllowed,
+  RequestTimeout,
+} from '../errors/core-problems.ts';
 import type { Problem } from '../errors/problem.ts';
 import { newId } from '../support/ids.ts';
 import { everyAnswer } from './headers.ts';

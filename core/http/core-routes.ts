@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { NotReady } from '../errors/problems.ts';
+import { NotReady } from '../errors/core-problems.ts';
 import type { Health } from '../telemetry/health.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { MountedRoute } from './routing/mounted-route.ts';

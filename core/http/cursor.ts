@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../errors/problems.ts';
+import { ValidationFailed } from '../errors/core-problems.ts';
 import { isId } from '../support/ids.ts';
 
 /** The cursor of a list by time-ordered ids, after an entry: its id in base64url, so that clients treat it as opaque. */

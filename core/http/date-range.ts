@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../errors/problems.ts';
+import { ValidationFailed } from '../errors/core-problems.ts';
 import { DAY_MS } from '../support/clock.ts';
 import { timeIn } from '../support/date-time.ts';
 

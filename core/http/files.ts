@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koaBody from 'koa-body';
-import { MalformedForm, PayloadTooLarge, UnsupportedMediaType } from '../errors/problems.ts';
+import { MalformedForm, PayloadTooLarge, UnsupportedMediaType } from '../errors/core-problems.ts';
 import { isTooLarge, withBody, type BodyLimits, type ReadBody } from './body.ts';
 import type { FileLimits, UploadedFile } from './routing/route.ts';
 import { isClosed, type RequestState, type StepContext } from './state.ts';

@@ -1,4 +1,4 @@
-import { InternalError, NotReady, Overloaded, StoreUnavailable } from '../errors/problems.ts';
+import { InternalError, NotReady, Overloaded, StoreUnavailable } from '../errors/core-problems.ts';
 import { Problem } from '../errors/problem.ts';
 import type { RequestLog } from './request-log.ts';
 import { isClosed, type StepContext } from './state.ts';

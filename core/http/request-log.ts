@@ -4,7 +4,7 @@ import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
 import type { RequestLevel } from '../telemetry/settings.ts';
 import { LogLimiter } from '../telemetry/log-limiter.ts';
 import { Problem } from '../errors/problem.ts';
-import { Overloaded } from '../errors/problems.ts';
+import { Overloaded } from '../errors/core-problems.ts';
 import { traceIdIn } from '../telemetry/tracing.ts';
 import { CLIENT_CLOSED_REQUEST, isClosed, type RequestState, type StepContext } from './state.ts';
 

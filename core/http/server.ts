@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { PermissionDecider } from '../auth/permission.ts';
 import type { CredentialVerifier } from '../auth/verifier.ts';
-import { NotReady } from '../errors/problems.ts';
+import { NotReady } from '../errors/core-problems.ts';
 import type { Clock } from '../support/clock.ts';
 import { setDeadline } from '../support/deadline.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -18,7 +18,7 @@ import { publicAddress } from './public-url.ts';
 import { RequestLog } from './request-log.ts';
 import { mountRoutes } from './routing/mount.ts';
 import type { MountedRoute } from './routing/mounted-route.ts';
-import { createOperations } from './routing/operations.ts';
+import { createOperationTable } from './routing/operation-table.ts';
 import { serveOperation } from './routing/serve.ts';
 import { serverBounds, type ServerBounds } from './server-bounds.ts';
 import type { ServerOptions } from './server-settings.ts';
@@ -74,7 +74,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const stopping = new AbortController();
   const app = createApp({
     settings,
-    operations: createOperations(
+    operations: createOperationTable(
       mountRoutes(options.routes, { ...settings, ...bounds }),
       (operation) => serveOperation(operation, { verifiers, deciders, admission, publicAddress: address }),
       {
@@ -156,17 +156,17 @@ function close(
   deadlineMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const cancelIdle = setDeadline(Math.min(IDLE_GRACE_MS, deadlineMs), () => {
+    const closeIdle = (): void => {
       server.closeIdleConnections();
       connections.closeUnused();
-    });
-    const abortTimer = setTimeout(() => connections.abortAll(stopped()), deadlineMs);
-    const closeMs = deadlineMs + Math.min(ANSWER_GRACE_MS, deadlineMs);
-    const closeTimer = setTimeout(() => server.closeAllConnections(), closeMs);
+    };
+    const cancels = [
+      setDeadline(Math.min(IDLE_GRACE_MS, deadlineMs), closeIdle),
+      setDeadline(deadlineMs, () => connections.abortAll(stopped())),
+      setDeadline(deadlineMs + Math.min(ANSWER_GRACE_MS, deadlineMs), () => server.closeAllConnections()),
+    ];
     NetServer.prototype.close.call(server, () => {
-      cancelIdle();
-      clearTimeout(abortTimer);
-      clearTimeout(closeTimer);
+      for (const cancel of cancels) cancel();
       slowReaders.stop();
       server.close(() => resolve());
     });

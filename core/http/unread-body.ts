@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RequestTimeout } from '../errors/problems.ts';
+import { RequestTimeout } from '../errors/core-problems.ts';
 import type { StepContext } from './state.ts';
 
 /** Node reads and discards bodies up to this many bytes, so that the connection can be reused. */

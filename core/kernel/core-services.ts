@@ -16,7 +16,7 @@ import { EVENTS } from '../events/events.ts';
 import { httpMetrics } from '../http/request-log.ts';
 import { DATABASE } from '../persistence/database.ts';
 import { openDatabase } from '../persistence/open-database.ts';
-import type { OpenDatabase } from '../persistence/opened-database.ts';
+import type { OpenDatabase } from '../persistence/kernel-database.ts';
 import { locate, type DatabaseLocation } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { INVALIDATION } from '../persistence/invalidation/invalidation.ts';

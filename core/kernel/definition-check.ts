@@ -2,7 +2,7 @@ import semver from 'semver';
 import { defaultComplaints } from '../config/default-check.ts';
 import { environmentName, type Settings } from '../config/settings.ts';
 import { ownerOf } from '../di/token.ts';
-import { coreProblems } from '../errors/core-problems.ts';
+import { coreProblems } from '../errors/core-problem-list.ts';
 import type { Fault } from '../errors/startup-error.ts';
 import { EventFailuresMetric } from '../events/event-bus.ts';
 import { httpMetrics } from '../http/request-log.ts';

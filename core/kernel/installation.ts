@@ -1,6 +1,6 @@
 import type { ConfigurationEntry } from '../config/configuration.ts';
 import { token } from '../di/token.ts';
-import type { Jobs } from './jobs/jobs.ts';
+import type { Jobs } from './jobs/job-state.ts';
 import type { PluginPage, PluginView } from './pages/page.ts';
 
 /** A plugin of this installation. */

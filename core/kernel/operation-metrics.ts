@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenDatabase } from '../persistence/opened-database.ts';
+import type { OpenDatabase } from '../persistence/kernel-database.ts';
 import { packageVersion, packageRoot } from '../support/package-root.ts';
 import type { MetricDeclaration, Metrics } from '../telemetry/metrics.ts';
 

@@ -4,7 +4,7 @@ import type { Clock } from '../support/clock.ts';
 import { createHealth } from '../telemetry/health-report.ts';
 import type { Health, HealthFinding } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Jobs } from './jobs/jobs.ts';
+import type { Jobs } from './jobs/job-state.ts';
 import type { Plan } from './plan.ts';
 
 interface HealthSurroundings {

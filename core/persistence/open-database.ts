@@ -1,7 +1,7 @@
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { locate } from './location.ts';
-import type { OpenDatabase } from './opened-database.ts';
+import type { OpenDatabase } from './kernel-database.ts';
 import { openPostgres } from './postgres/open.ts';
 import type { DatabaseSettings } from './settings.ts';
 import { openSqlite } from './sqlite/open.ts';

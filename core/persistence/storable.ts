@@ -1,4 +1,4 @@
-import { ValidationFailed } from '../errors/problems.ts';
+import { ValidationFailed } from '../errors/core-problems.ts';
 
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 

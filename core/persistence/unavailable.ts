@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../errors/problems.ts';
+import { StoreUnavailable } from '../errors/core-problems.ts';
 import type { Problem } from '../errors/problem.ts';
 
 const RETRY_AFTER_SECONDS = '2';

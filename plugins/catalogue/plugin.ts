@@ -30,7 +30,7 @@ import { transferRoutes } from './routes/transfer.ts';
 import { trialRoutes } from './routes/trials.ts';
 import { versionRoutes } from './routes/versions.ts';
 import { TOO_COSTLY_METRIC } from './schema/validator.ts';
-import { SCHEMA_WORKERS } from './schema/schema-workers.ts';
+import { SCHEMA_POOL } from './schema/schema-pool.ts';
 import { services } from './services.ts';
 
 export default definePlugin({
@@ -71,5 +71,5 @@ export default definePlugin({
   permissions: [MANAGE],
   metrics: [TOO_COSTLY_METRIC],
   doctor: [backendsCheck],
-  stop: step({ workers: SCHEMA_WORKERS }, ({ workers }) => workers.stop()),
+  stop: step({ workers: SCHEMA_POOL }, ({ workers }) => workers.stop()),
 });

@@ -37,7 +37,7 @@ import { PUBLIC_ANSWERS, PublicAnswers } from './public-answers.ts';
 import { CatalogueReader, READER } from './reader.ts';
 import { PolicyRights } from './rights.ts';
 import { BoundedSchemaValidator } from './schema/validator.ts';
-import { SCHEMA_WORKERS, SchemaWorkers } from './schema/schema-workers.ts';
+import { SCHEMA_POOL, SchemaPool } from './schema/schema-pool.ts';
 import { TRIALS, Trials } from './trials/trials.ts';
 import { VERSION_RULES, VersionRules } from './version-rules.ts';
 import { VERSIONS, Versions } from './versions.ts';
@@ -58,13 +58,13 @@ export const services = [
     create: (deps) => new CatalogueChanges(deps),
   }),
   service({
-    token: SCHEMA_WORKERS,
+    token: SCHEMA_POOL,
     deps: { clock: CLOCK },
-    create: ({ clock }) => new SchemaWorkers({ now: () => clock.now() }),
+    create: ({ clock }) => new SchemaPool({ now: () => clock.now() }),
   }),
   service({
     token: SCHEMA_VALIDATOR,
-    deps: { workers: SCHEMA_WORKERS, logger: LOGGER, metrics: METRICS },
+    deps: { workers: SCHEMA_POOL, logger: LOGGER, metrics: METRICS },
     create: (deps) => new BoundedSchemaValidator(deps),
   }),
   service({

@@ -1,12 +1,4 @@
-import {
-  BACKENDS,
-  contribute,
-  definePlugin,
-  EGRESS,
-  METRICS,
-  optional,
-  service,
-} from '../../core/index.ts';
+import { BACKENDS, contribute, definePlugin, EGRESS, METRICS, optional, service } from '../../core/index.ts';
 import { CATALOGUE } from '../catalogue/contract.ts';
 import { CHOSEN_MODEL, chosenModel } from './chosen-model.ts';
 import { LlmSettings } from './config.ts';

@@ -1,7 +1,7 @@
 import { BACKENDS, CLOCK, doctorCheck } from '../../core/index.ts';
 import { OidcSettings } from './config.ts';
 import type { Provider } from './provider/provider.ts';
-import { Providers } from './provider/providers.ts';
+import { Providers } from './provider/provider-list.ts';
 
 /** Whether each provider answers, and as the one that the settings name. */
 export const providersCheck = doctorCheck({

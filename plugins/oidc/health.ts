@@ -1,5 +1,5 @@
 import { healthCheck } from '../../core/index.ts';
-import { PROVIDERS } from './provider/providers.ts';
+import { PROVIDERS } from './provider/provider-list.ts';
 
 /** Degraded where a provider could not be used when it was last needed; other ways to sign in are not affected. */
 export const providersHealth = healthCheck({

@@ -13,7 +13,7 @@ import type { KnownLink, Links } from './accounts/links.ts';
 import { withoutSlash } from './config-check.ts';
 import { SignInRefused } from './problems.ts';
 import { CLOCK_TOLERANCE_SECONDS, type Provider } from './provider/provider.ts';
-import type { Providers } from './provider/providers.ts';
+import type { Providers } from './provider/provider-list.ts';
 
 /** The three parts of a JWT. */
 const FORM = /^[\w-]+\.([\w-]+)\.[\w-]+$/;

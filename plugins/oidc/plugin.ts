@@ -24,7 +24,7 @@ import { providersHealth } from './health.ts';
 import { MachineTokens } from './machine-tokens.ts';
 import { migrations } from './migrations.ts';
 import { oidcProblems } from './problems.ts';
-import { PROVIDERS, Providers } from './provider/providers.ts';
+import { PROVIDERS, Providers } from './provider/provider-list.ts';
 import { routes } from './routes.ts';
 import { FLOWS, Flows } from './sign-in/flows.ts';
 import { PROVIDER_SESSIONS, ProviderSessions } from './sign-in/provider-sessions.ts';

@@ -9,7 +9,7 @@ import {
   SignInProviderUnavailable,
   SignInRefused,
 } from './problems.ts';
-import { PROVIDERS } from './provider/providers.ts';
+import { PROVIDERS } from './provider/provider-list.ts';
 import {
   BegunSignIn,
   FinishedSignIn,

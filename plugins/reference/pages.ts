@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { replyBytes, RouteNotFound, tagBytes, token, type Reply } from '../../core/index.ts';
-import { PAGE_POLICY, pageHtml, startScript } from './page.ts';
+import { PAGE_POLICY, pageHtml, startScript } from './page-html.ts';
 
 /** The document and the pages that show it, each made or read when first asked for. */
 export interface Pages {

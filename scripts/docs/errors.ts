@@ -1,4 +1,4 @@
-import { coreProblems } from '../../core/errors/core-problems.ts';
+import { coreProblems } from '../../core/errors/core-problem-list.ts';
 import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 import type { ProblemType } from '../../core/errors/problem.ts';
 

@@ -41,7 +41,7 @@ export const plants: Readonly<Record<string, readonly [file: string, imports: st
   'home-of-openid-client': ['plugins/alpha/openid-client.ts', 'openid-client'],
   'home-of-jose': ['core/auth/jose.ts', 'jose'],
   'use-of-koa': ['core/http/app.ts', './http.ts'],
-  'use-of-koa-router': ['core/http/routing/operations.ts', '../http.ts'],
+  'use-of-koa-router': ['core/http/routing/operation-table.ts', '../http.ts'],
   'use-of-koa-body': ['core/http/body.ts', './http.ts'],
   'use-of-koa-cors': ['core/http/cors.ts', './http.ts'],
   'use-of-koa-compress': ['core/http/compression.ts', './http.ts'],

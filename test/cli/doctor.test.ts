@@ -20,7 +20,7 @@ import { processesWith } from '../../cli/doctor/open-files.ts';
 import { clockFindings, nativeModuleFindings, nodeFindings } from '../../cli/doctor/machine.ts';
 import { createBackendClient } from '../../core/egress/create-backend-client.ts';
 import { createEgress } from '../../core/egress/create-egress.ts';
-import { StoreUnavailable } from '../../core/errors/problems.ts';
+import { StoreUnavailable } from '../../core/errors/core-problems.ts';
 import { CLOCK, DATABASE, definePlugin, doctorCheck, LOGGER } from '../../core/index.ts';
 import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 import { makePlan } from '../../core/kernel/plan.ts';

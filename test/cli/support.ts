@@ -3,7 +3,7 @@ import { definePlugin, type Engine, type Migration, type Transaction } from '../
 import { migrateUp } from '../../cli/migrate-commands.ts';
 import { makePlan, type Plan } from '../../core/kernel/plan.ts';
 import { makeScratch, type Scratch } from '../../core/testing.ts';
-import type { OpenDatabase } from '../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../core/persistence/kernel-database.ts';
 import { openAt } from '../core/persistence/support.ts';
 
 const tables: Migration = {

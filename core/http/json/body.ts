@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { MalformedJson, UnsupportedMediaType, ValidationFailed } from '../../errors/problems.ts';
+import { MalformedJson, UnsupportedMediaType, ValidationFailed } from '../../errors/core-problems.ts';
 import { jsonLimits, type JsonLimits } from './limits.ts';
 import { JsonScanner, type JsonEdit } from './scanner.ts';
 

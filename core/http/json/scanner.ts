@@ -1,4 +1,4 @@
-import { ForbiddenKey, TooDeep, TooManyParts } from '../../errors/problems.ts';
+import { ForbiddenKey, TooDeep, TooManyParts } from '../../errors/core-problems.ts';
 import type { FieldError } from '../../errors/problem.ts';
 import { directionAt, roundedOutward } from './bounds.ts';
 import { endOfString } from './excess.ts';

@@ -1,5 +1,5 @@
 import type { ProblemDeclaration } from '../../errors/problem.ts';
-import { coreProblems } from '../../errors/core-problems.ts';
+import { coreProblems } from '../../errors/core-problem-list.ts';
 import type { ApiDescription } from './api-description.ts';
 import { Components, type Json } from './components.ts';
 import { Links } from './links.ts';

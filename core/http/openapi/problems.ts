@@ -1,5 +1,5 @@
 import type { ProblemDeclaration } from '../../errors/problem.ts';
-import * as core from '../../errors/problems.ts';
+import * as core from '../../errors/core-problems.ts';
 import type { Components, Json } from './components.ts';
 import { describeHeaders } from './headers.ts';
 import { PROBLEM_TYPE, problemUri } from '../problems.ts';

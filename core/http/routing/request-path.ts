@@ -1,4 +1,4 @@
-import { RouteNotFound } from '../../errors/problems.ts';
+import { RouteNotFound } from '../../errors/core-problems.ts';
 import type { Step } from '../state.ts';
 import { splitTarget } from './request-target.ts';
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { FieldError, Problem } from '../../errors/problem.ts';
-import { ValidationFailed } from '../../errors/problems.ts';
+import { ValidationFailed } from '../../errors/core-problems.ts';
 import { isRecord } from '../../support/record.ts';
 import type { Compiler } from './schema-compiler.ts';
 import { compileNormaliser } from './normalise.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { ValidationFailed } from '../../errors/problems.ts';
+import { ValidationFailed } from '../../errors/core-problems.ts';
 import { summary } from './body-check.ts';
 import { closedProperties, shapeOf } from './schema-shape.ts';
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../errors/problem.ts';
-import { ValidationFailed } from '../../errors/problems.ts';
+import { ValidationFailed } from '../../errors/core-problems.ts';
 import { summary } from './body-check.ts';
 import type { Compiler } from './schema-compiler.ts';
 import { shapeOf, typesOf, type SchemaShape } from './schema-shape.ts';

@@ -8,7 +8,7 @@ import type { Plan } from '../plan.ts';
 import { boundJobs, type BoundJob } from './bound-job.ts';
 import { JobRunner } from './job-runner.ts';
 import { JobTable, type JobRow } from './job-table.ts';
-import type { Jobs, JobState } from './jobs.ts';
+import type { Jobs, JobState } from './job-state.ts';
 
 /** The jobs, with the methods that only the kernel calls. */
 export interface KernelJobs extends Jobs {

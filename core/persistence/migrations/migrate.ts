@@ -1,6 +1,6 @@
 import { StartupError } from '../../errors/startup-error.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { OpenDatabase } from '../opened-database.ts';
+import type { OpenDatabase } from '../kernel-database.ts';
 import { refuseUnfinishedTransfer } from './unfinished-transfer.ts';
 import { appliedSteps, migratorConfig, type PluginMigrations, type Migration } from './ledger.ts';
 import { migrationStatus, refuseUnknownSteps } from './status.ts';

@@ -7,7 +7,7 @@ import { ChangeWatch } from '../invalidation/change-watch.ts';
 import { Invalidator } from '../invalidation/invalidator.ts';
 import type { DatabaseLocation } from '../location.ts';
 import { backupOfOperators } from '../migrations/upgrade.ts';
-import type { OpenDatabase } from '../opened-database.ts';
+import type { OpenDatabase } from '../kernel-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { PostgresChanges } from './changes.ts';

@@ -37,17 +37,22 @@ class SqliteKnexClient extends dialect('better-sqlite3') {
   override async query(connection: Sqlite.Database, query: KnexQuery): Promise<unknown> {
     refuseUnstorable(bindingsOf(query));
     // SQLite itself rolls back after some failures.
-    if (query === 'ROLLBACK' && !connection.inTransaction) return undefined;
+    if (isText(query, 'ROLLBACK') && !connection.inTransaction) return undefined;
     const run = async (): Promise<unknown> =>
-      query === 'BEGIN;' ? connection.exec('BEGIN IMMEDIATE') : await super.query(connection, query);
+      isText(query, 'BEGIN') ? connection.exec('BEGIN IMMEDIATE') : await super.query(connection, query);
     try {
       return await whenUnlocked(run, this.config.acquireConnectionTimeout ?? 0);
     } catch (error) {
       if (isBroken(error)) broken.add(connection);
-      if (query === 'COMMIT;' && connection.inTransaction) connection.exec('ROLLBACK');
+      if (isText(query, 'COMMIT') && connection.inTransaction) connection.exec('ROLLBACK');
       throw fromSqlite(withoutStatement(error, query));
     }
   }
+}
+
+/** Whether knex sends this text, with which it begins or ends a transaction. */
+function isText(query: KnexQuery, text: string): boolean {
+  return query === text || query === `${text};`;
 }
 
 /** knex on a SQLite file, with one connection. The caller destroys it. */

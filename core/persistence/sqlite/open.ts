@@ -8,7 +8,7 @@ import type { Transaction } from '../database.ts';
 import { type ChangeLog, ChangeWatch } from '../invalidation/change-watch.ts';
 import { Invalidator } from '../invalidation/invalidator.ts';
 import { backupOfOperators } from '../migrations/upgrade.ts';
-import type { OpenDatabase } from '../opened-database.ts';
+import type { OpenDatabase } from '../kernel-database.ts';
 import type { DatabaseSettings } from '../settings.ts';
 import { refuseNul } from '../storable.ts';
 import { unavailable } from '../unavailable.ts';

@@ -1,4 +1,4 @@
-/** The code of the threads of `SchemaWorkers`; each runs one task at a time. */
+/** The code of the threads of `SchemaPool`; each runs one task at a time. */
 import { parentPort } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { SchemaFinding } from '../contract.ts';
@@ -12,7 +12,7 @@ const MAX_CHECKS = 500;
 const checks = new LRUCache<string, (value: unknown) => SchemaFinding[]>({ max: MAX_CHECKS });
 warmUp();
 
-/** Runs a task. `SchemaWorkers` treats an exception as a schema that is too costly. */
+/** Runs a task. `SchemaPool` treats an exception as a schema that is too costly. */
 export default function findings(task: SchemaTask): SchemaFindings {
   const report = (step: SchemaProgress['step']): void => {
     const progress: SchemaProgress = { id: task.id, step };

@@ -13,7 +13,7 @@ import { brokenBound } from './bounds.ts';
 import { compileThoroughCheck } from './compile.ts';
 import { isCertainlyCheap } from './cost.ts';
 import { isObject, type JsonObject } from './json.ts';
-import { SchemaPaused, SchemaTaskFailed, type SchemaWorkers } from './schema-workers.ts';
+import { SchemaPaused, SchemaTaskFailed, type SchemaPool } from './schema-pool.ts';
 
 const MAX_CHECKS = 1_000;
 
@@ -31,12 +31,12 @@ function keyOf(text: string): string {
 
 /** Checks schemas of versions, and values against them: cheap schemas on the main thread, others in workers with a deadline. */
 export class BoundedSchemaValidator implements SchemaValidator {
-  readonly #workers: SchemaWorkers;
+  readonly #workers: SchemaPool;
   readonly #logger: Logger;
   readonly #metrics: Metrics;
   readonly #checks = new LRUCache<string, ValueCheck>({ max: MAX_CHECKS });
 
-  constructor(deps: { workers: SchemaWorkers; logger: Logger; metrics: Metrics }) {
+  constructor(deps: { workers: SchemaPool; logger: Logger; metrics: Metrics }) {
     this.#workers = deps.workers;
     this.#logger = deps.logger;
     this.#metrics = deps.metrics;

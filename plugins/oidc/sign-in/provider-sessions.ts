@@ -11,7 +11,7 @@ import {
 import type { SessionRequest, Vouching } from '../../users/contract.ts';
 import { SessionRow } from '../models.ts';
 import type { Provider } from '../provider/provider.ts';
-import type { Providers } from '../provider/providers.ts';
+import type { Providers } from '../provider/provider-list.ts';
 
 const PURPOSE = 'oidc:id-token';
 

@@ -4,7 +4,7 @@ import type { AccountFinder } from '../accounts/account-finder.ts';
 import { identityIn, type Identity } from '../accounts/identity.ts';
 import type { Rights } from '../accounts/rights.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
-import type { Providers } from '../provider/providers.ts';
+import type { Providers } from '../provider/provider-list.ts';
 import type { FinishedSignIn } from '../schemas.ts';
 import type { Flow, Flows } from './flows.ts';
 import type { ProviderSessions } from './provider-sessions.ts';

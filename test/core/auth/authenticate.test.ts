@@ -3,7 +3,7 @@ import { authenticate as authenticateFor } from '../../../core/auth/authenticate
 import { bearerIn } from '../../../core/http/request.ts';
 import type { Principal, UserPrincipal } from '../../../core/auth/principal.ts';
 import type { CredentialSource, CredentialVerifier } from '../../../core/auth/verifier.ts';
-import { InvalidCredentials, StoreUnavailable } from '../../../core/errors/problems.ts';
+import { InvalidCredentials, StoreUnavailable } from '../../../core/errors/core-problems.ts';
 
 const source: CredentialSource = {
   header: () => undefined,

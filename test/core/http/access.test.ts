@@ -3,7 +3,7 @@ import type { AccessRule } from '../../../core/auth/access-rule.ts';
 import { definePermission, type PermissionDecider } from '../../../core/auth/permission.ts';
 import type { UserPrincipal } from '../../../core/auth/principal.ts';
 import type { CredentialVerifier } from '../../../core/auth/verifier.ts';
-import { InvalidCredentials } from '../../../core/errors/problems.ts';
+import { InvalidCredentials } from '../../../core/errors/core-problems.ts';
 import { reply, routesWith } from '../../../core/http/routing/route.ts';
 import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { until } from '../../support/until.ts';

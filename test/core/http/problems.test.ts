@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Type from 'typebox';
 import { problem } from '../../../core/errors/problem.ts';
-import { StoreUnavailable } from '../../../core/errors/problems.ts';
+import { StoreUnavailable } from '../../../core/errors/core-problems.ts';
 import { reply, replyBytes, routesWith } from '../../../core/http/routing/route.ts';
 import { jsonObject } from '../../../core/http/validation/schemas.ts';
 import { UniqueViolation } from '../../../core/persistence/violations.ts';

@@ -14,7 +14,7 @@ import {
   type MetricDeclaration,
 } from '../../../core/index.ts';
 import type { PluginDefinition } from '../../../core/kernel/plugin.ts';
-import { InternalError } from '../../../core/errors/problems.ts';
+import { InternalError } from '../../../core/errors/core-problems.ts';
 import { definitionFaults } from '../../../core/kernel/definition-check.ts';
 
 function faultsOf(...definitions: Partial<PluginDefinition>[]): readonly string[] {

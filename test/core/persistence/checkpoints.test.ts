@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/kernel-database.ts';
 import { Checkpoints, type CheckpointThreads } from '../../../core/persistence/sqlite/checkpoints.ts';
 import type { Logger } from '../../../core/telemetry/logger.ts';
 import { quiet } from '../../support/quiet.ts';

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { coreMigrations } from '../../../core/persistence/migrations/core-migrations.ts';
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
-import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/kernel-database.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { quiet } from '../../support/quiet.ts';
 import { until } from '../../support/until.ts';

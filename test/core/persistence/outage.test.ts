@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
-import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/kernel-database.ts';
 import type { Problem } from '../../../core/index.ts';
 import { makeScratch, type Scratch } from '../../../core/testing.ts';
 import { quiet } from '../../support/quiet.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
-import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/kernel-database.ts';
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
 import { quiet } from '../../support/quiet.ts';
 import { failure, openAt, overwriteAfterFirstPage, shop } from './support.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Database, Engine, Transaction } from '../../../core/persistence/database.ts';
 import { openDatabase } from '../../../core/persistence/open-database.ts';
-import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/kernel-database.ts';
 import type { PluginMigrations } from '../../../core/persistence/migrations/ledger.ts';
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
 import type { DatabaseSettings } from '../../../core/persistence/settings.ts';

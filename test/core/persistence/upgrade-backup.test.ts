@@ -7,7 +7,7 @@ import { coreMigrations } from '../../../core/persistence/migrations/core-migrat
 import type { PluginMigrations, Migration } from '../../../core/persistence/migrations/ledger.ts';
 import { migrate, type AppliedMigrations } from '../../../core/persistence/migrations/migrate.ts';
 import { openDatabase } from '../../../core/persistence/open-database.ts';
-import type { OpenDatabase } from '../../../core/persistence/opened-database.ts';
+import type { OpenDatabase } from '../../../core/persistence/kernel-database.ts';
 import type { DatabaseSettings } from '../../../core/persistence/settings.ts';
 import { SqliteUpgradeBackup } from '../../../core/persistence/sqlite/upgrade-backup.ts';
 import type { Logger } from '../../../core/index.ts';

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../core/index.ts';
 import type { TestResponse } from '../../../core/testing.ts';
-import { PROVIDERS, Providers, type ProvidersDeps } from '../../../plugins/oidc/provider/providers.ts';
+import { PROVIDERS, Providers, type ProvidersDeps } from '../../../plugins/oidc/provider/provider-list.ts';
 import { CLIENT_ID, CLIENT_SECRET, IdentityProvider } from '../../support/identity-provider.ts';
 import { made } from '../../support/other-services.ts';
 import { startVitrine, type SignedIn, type Vitrine, type VitrineOptions } from '../../support/vitrine.ts';

@@ -1,16 +1,16 @@
 import type { Clock } from '../../../../core/index.ts';
 import {
-  SCHEMA_WORKERS,
-  SchemaWorkers,
-  type SchemaWorkersOptions,
-} from '../../../../plugins/catalogue/schema/schema-workers.ts';
+  SCHEMA_POOL,
+  SchemaPool,
+  type SchemaPoolOptions,
+} from '../../../../plugins/catalogue/schema/schema-pool.ts';
 import { made, type OtherService } from '../../../support/other-services.ts';
 
 /** The catalogue with other limits of time for costly schemas. */
-export function schemaLimits(limits: Pick<SchemaWorkersOptions, 'compileMs' | 'checkMs'>): OtherService {
+export function schemaLimits(limits: Pick<SchemaPoolOptions, 'compileMs' | 'checkMs'>): OtherService {
   return made(
-    SCHEMA_WORKERS,
-    ({ clock }: { readonly clock: Clock }) => new SchemaWorkers({ now: () => clock.now(), ...limits }),
+    SCHEMA_POOL,
+    ({ clock }: { readonly clock: Clock }) => new SchemaPool({ now: () => clock.now(), ...limits }),
   );
 }
 

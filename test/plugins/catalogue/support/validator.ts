@@ -1,9 +1,6 @@
 import type { Logger, Metrics } from '../../../../core/index.ts';
 import { BoundedSchemaValidator } from '../../../../plugins/catalogue/schema/validator.ts';
-import {
-  SchemaWorkers,
-  type SchemaWorkersOptions,
-} from '../../../../plugins/catalogue/schema/schema-workers.ts';
+import { SchemaPool, type SchemaPoolOptions } from '../../../../plugins/catalogue/schema/schema-pool.ts';
 
 /** A validator by itself, with what it logged and counted. */
 export interface ValidatorUnderTest {
@@ -13,8 +10,8 @@ export interface ValidatorUnderTest {
   stop(): Promise<void>;
 }
 
-export function openValidator(options: Partial<SchemaWorkersOptions> = {}): ValidatorUnderTest {
-  const workers = new SchemaWorkers({
+export function openValidator(options: Partial<SchemaPoolOptions> = {}): ValidatorUnderTest {
+  const workers = new SchemaPool({
     now: () => Date.now(),
     ...options,
   });

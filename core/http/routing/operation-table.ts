@@ -1,11 +1,11 @@
 import Router, { type RouterMiddleware } from '@koa/router';
-import { MethodNotAllowed, RouteNotFound } from '../../errors/problems.ts';
+import { MethodNotAllowed, RouteNotFound } from '../../errors/core-problems.ts';
 import type { RequestState, Step } from '../state.ts';
 import { rootPath } from './mounted-route.ts';
 import type { Operation } from './operation.ts';
 
 /** All operations of the installation, registered in a router. */
-export interface Operations {
+export interface OperationTable {
   /** Serves paths without parameters. */
   readonly literals: Step;
   /** Serves paths with parameters. */
@@ -20,7 +20,7 @@ export interface Operations {
  * Registers the operations, literal paths before those with parameters. Literal paths are found in a map as well, because
  * the router tries the pattern of every operation on every request.
  */
-export function createOperations(
+export function createOperationTable(
   operations: readonly Operation[],
   serve: (operation: Operation) => RouterMiddleware<RequestState>,
   {
@@ -28,7 +28,7 @@ export function createOperations(
     publicAddress,
     isCrossOrigin,
   }: { readonly basePath: string; readonly publicAddress: string; readonly isCrossOrigin: boolean },
-): Operations {
+): OperationTable {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const literal = new Map<string, RouterMiddleware<RequestState>>();
   const ordered = [...operations].sort((a, b) => literalsFirst(a.template, b.template));

@@ -40,7 +40,7 @@ export class SchemaPaused extends Error {
 }
 
 /** The limits of the threads. */
-export interface SchemaWorkersOptions {
+export interface SchemaPoolOptions {
   /** The number of threads at most, beside the one for untried schemas; 2 by default. */
   readonly workers?: number;
   /** Milliseconds of processor time that a schema may take to compile; 200 by default. */
@@ -62,9 +62,9 @@ interface Threads {
  * exceeds its deadline. A schema has one thread at a time, so that schemas take turns. A schema that is saved, was not
  * checked yet or missed its last deadline has a thread apart, because others would wait for a new one where it ends one.
  */
-export class SchemaWorkers {
+export class SchemaPool {
   readonly #history: DeadlineHistory;
-  readonly #options: Required<SchemaWorkersOptions>;
+  readonly #options: Required<SchemaPoolOptions>;
   readonly #usual: Threads;
   readonly #untried: Threads;
   readonly #perSchema = new Map<string, Bulkhead>();
@@ -72,7 +72,7 @@ export class SchemaWorkers {
   #lastId = 0;
   #isStopped = false;
 
-  constructor(options: SchemaWorkersOptions) {
+  constructor(options: SchemaPoolOptions) {
     this.#options = { workers: THREADS, compileMs: COMPILE_MS, checkMs: CHECK_MS, ...options };
     this.#history = new DeadlineHistory(options.now);
     this.#usual = this.#threads(this.#options.workers);
@@ -176,7 +176,7 @@ export class SchemaWorkers {
   }
 }
 
-export const SCHEMA_WORKERS = token<SchemaWorkers>('catalogue:schema-workers');
+export const SCHEMA_POOL = token<SchemaPool>('catalogue:schema-pool');
 
 function overloaded(): Error {
   return Overloaded('Too many values wait to be checked against their schema.', {
