@@ -32,12 +32,12 @@ describe('a list that is longer than its schema allows', () => {
     });
   }
 
-  it('is told beside others of its kind', () => {
+  it('is reported for each list that is too long', () => {
     const long = Array(30).fill('a');
     expect(errorsOf({ tags: long, rules: { pointers: long } })).to.have.length(2);
   });
 
-  it('is no other list, and no value that is not a list', () => {
+  it('is not reported for a short list, nor for a value that is not a list', () => {
     expect(errorsOf({ tags: null, rules: { pointers: ['a', 'b', 'c'] } })).to.deep.equal([]);
     expect(errorsOf({ tags: 'text' })).to.deep.equal([
       { pointer: '/body/tags', message: 'must be an array or null.' },

@@ -63,7 +63,7 @@ describe('persistence: a failure that is not the fault of the data', () => {
     expect(isAway(await failure(write))).to.equal(true);
   });
 
-  it('is told from one that is', () => {
+  it('is not a fault of the statement', () => {
     for (const error of [saying('bad', { code: '22021' }), saying('bad', { code: '42601' }), saying('bad')])
       expect(fromPostgres(error)).to.equal(error);
     for (const error of [saying('bad', { code: 'SQLITE_ERROR' }), saying('bad')])
@@ -87,7 +87,7 @@ describe('persistence: a failure that is not the fault of the data', () => {
     );
   });
 
-  it('of SQLite is also a file whose directory is gone, of which the driver has no code', () => {
+  it('of SQLite includes a missing directory, for which the driver has no code', () => {
     const error = new TypeError('Cannot open database because the directory does not exist');
     expect(isAway(fromSqlite(error))).to.equal(true);
   });
