@@ -63,7 +63,7 @@ describe('persistence: a failure that is not the fault of the data', () => {
     expect(isAway(await failure(write))).to.equal(true);
   });
 
-  it('is not a fault of the statement', () => {
+  it('leaves one that is the fault of the data as it is', () => {
     for (const error of [saying('bad', { code: '22021' }), saying('bad', { code: '42601' }), saying('bad')])
       expect(fromPostgres(error)).to.equal(error);
     for (const error of [saying('bad', { code: 'SQLITE_ERROR' }), saying('bad')])
