@@ -43,6 +43,18 @@ follow();
 `;
 
 /**
+ * A plugin of Swagger UI. For OpenAPI 3.1 its resolver reads the whole document anew for each operation that is opened,
+ * which takes a second. The one for 3.0 resolves references within the document as well, in a tenth of that.
+ */
+const RESOLVE_FAST = `const resolveFast = {
+  afterLoad: ({ fn }) => {
+    const { resolveSubtree } = fn;
+    fn.resolveSubtree = (document, ...more) => resolveSubtree({ ...document, openapi: '3.0.4' }, ...more);
+  },
+};
+`;
+
+/**
  * The script that shows a document in the page. `documentLink` leads from the script to the document. Nothing is fetched
  * from elsewhere, not even the validator's badge.
  */
@@ -55,10 +67,10 @@ export function startScript(documentLink: string): string {
     persistAuthorization: true,
     validatorUrl: null,
   };
-  return `${FOLLOW_PREFERENCE}SwaggerUIBundle({
+  return `${FOLLOW_PREFERENCE}${RESOLVE_FAST}SwaggerUIBundle({
   url: new URL(${JSON.stringify(documentLink)}, document.currentScript.src).href,
   ...${JSON.stringify(options)},
-  plugins: [answeredIds],
+  plugins: [answeredIds, resolveFast],
 });
 `;
 }
