@@ -7,26 +7,27 @@ export interface Condition {
   readonly values: readonly SqlValue[];
 }
 
+/** Joins the conditions whose value is given, in their order. Each has a single `?`. */
+export function where(conditions: readonly (readonly [sql: string, SqlValue | undefined])[]): Condition {
+  const given = conditions.filter((one): one is [string, SqlValue] => one[1] !== undefined);
+  const sql = given.length > 0 ? ` WHERE ${given.map(([part]) => part).join(' AND ')}` : '';
+  return { sql, values: given.map(([, value]) => value) };
+}
+
 /** Translates a filter to SQL. Bounds in time become bounds on the time-ordered ids, so that one index serves both. */
 export function conditionOf(
   filter: CallFilter,
   { before }: { readonly before?: string | undefined } = {},
 ): Condition {
   const end = filter.until === undefined ? undefined : lowestIdAt(filter.until);
-  const parts: string[] = [];
-  const values: SqlValue[] = [];
-  const add = (sql: string, value: SqlValue | undefined): void => {
-    if (value === undefined) return;
-    parts.push(sql);
-    values.push(value);
-  };
-  add('user_id = ?', filter.userId);
-  add('algorithm_id = ?', filter.algorithmId);
-  add('status = ?', filter.status);
-  add('id >= ?', filter.from === undefined ? undefined : lowestIdAt(filter.from));
-  // Only the lower of two upper bounds, because SQLite seeks in the index by the first one.
-  add('id < ?', before !== undefined && end !== undefined && end < before ? end : (before ?? end));
-  return { sql: parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : '', values };
+  return where([
+    ['user_id = ?', filter.userId],
+    ['algorithm_id = ?', filter.algorithmId],
+    ['status = ?', filter.status],
+    ['id >= ?', filter.from === undefined ? undefined : lowestIdAt(filter.from)],
+    // Only the lower of two upper bounds, because SQLite seeks in the index by the first one.
+    ['id < ?', before !== undefined && end !== undefined && end < before ? end : (before ?? end)],
+  ]);
 }
 
 const ENDED = {

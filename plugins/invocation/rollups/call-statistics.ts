@@ -1,6 +1,5 @@
 import { DAY_MS, type Database } from '../../../core/index.ts';
-import { ALL } from './call-rollups.ts';
-import { ALL_TIME } from './kept-calls.ts';
+import { ALL_TIME, totalsOf, type Days } from './kept-calls.ts';
 import { ALGORITHM_SERIES, PENDING_SERIES } from './series/tables.ts';
 import type { CallScope, CallStatistics, CallTotals } from '../contract.ts';
 
@@ -10,25 +9,16 @@ interface SumRow {
   readonly response_us: number;
 }
 
-const SUMS = 'SELECT status, SUM(calls) AS calls, SUM(response_us) AS response_us FROM';
-
 /** Reads the roll-ups of calls. */
 export function createCallStatistics(database: Database): CallStatistics {
-  const read = (sql: string) => database.read<SumRow>(`${SUMS} ${sql} GROUP BY status`);
-  const ofUser = read('invocation_user_totals WHERE user_id = ? AND day BETWEEN ? AND ?');
-  const ofUserAndAlgorithm = read(
-    'invocation_user_totals WHERE user_id = ? AND day BETWEEN ? AND ? AND algorithm_id = ?',
-  );
-  const ofAlgorithm = read('invocation_algorithm_totals WHERE algorithm_id = ? AND day BETWEEN ? AND ?');
-
-  const sums = ({ userId, algorithmId }: CallScope, from: string, to: string): Promise<SumRow[]> => {
-    if (userId === undefined) return ofAlgorithm.all(algorithmId ?? ALL, from, to);
-    if (algorithmId === undefined) return ofUser.all(userId, from, to);
-    return ofUserAndAlgorithm.all(userId, from, to, algorithmId);
+  const totals = async (scope: CallScope, days: Days): Promise<CallTotals> => {
+    const { sql, values } = totalsOf(scope, days);
+    const sums = `SELECT status, SUM(calls) AS calls, SUM(response_us) AS response_us FROM ${sql} GROUP BY status`;
+    return added(await database.read<SumRow>(sums).all(...values));
   };
   return {
-    totals: async (of) => totalsOf(await sums(of, ALL, ALL)),
-    between: async (of, from, to) => totalsOf(await sums(of, from, to)),
+    totals: (scope) => totals(scope, ALL_TIME),
+    between: (scope, from, to) => totals(scope, { from, to }),
     byAlgorithm: createAlgorithmTotals(database),
     errors: createErrorCounts(database),
   };
@@ -75,7 +65,7 @@ function createErrorCounts(database: Database): CallStatistics['errors'] {
   };
 }
 
-function totalsOf(rows: readonly SumRow[]): CallTotals {
+function added(rows: readonly SumRow[]): CallTotals {
   return {
     total_calls: rows.reduce((sum, row) => sum + row.calls, 0),
     status_counts: Object.fromEntries(rows.map((row) => [row.status, row.calls])),

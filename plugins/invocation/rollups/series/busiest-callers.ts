@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Database, SqlValue } from '../../../../core/index.ts';
+import type { Database } from '../../../../core/index.ts';
 import type { BusiestCallers, SeriesQuery, SeriesRange } from '../../contract.ts';
+import { where, type Condition } from '../../reading/call-condition.ts';
 import { ALL } from '../call-rollups.ts';
 import { partsOf, SIZES, type Part } from './buckets.ts';
 import { CALLER_SERIES, PENDING_SERIES } from './tables.ts';
@@ -64,23 +65,22 @@ function added(row: CallerRow, sum: CallerRow | undefined): CallerRow {
 function selectionOf(
   { algorithm_id, version_id, status }: SeriesQuery,
   { bucket, start, end }: Part,
-): { readonly sql: string; readonly values: readonly SqlValue[] } {
-  const filters: readonly (readonly [string, SqlValue | undefined])[] = [
-    ['algorithm_id', algorithm_id],
-    ['version_id', version_id],
-    ['status', status],
-  ];
-  const given = filters.filter(([, value]) => value !== undefined) as (readonly [string, SqlValue])[];
-  const time = `begins_at >= ? AND begins_at < ?${given.map(([name]) => ` AND ${name} = ?`).join('')}`;
+): Condition {
+  const pending = where([
+    ['begins_at >= ?', start],
+    ['begins_at < ?', end],
+    ['algorithm_id = ?', algorithm_id],
+    ['version_id = ?', version_id],
+    ['status = ?', status],
+  ]);
   const scope = algorithm_id === undefined ? ` AND algorithm_id = '${ALL}'` : '';
   const columns = 'SELECT user_id, status, calls, response_us FROM';
-  const values = [start, end, ...given.map(([, value]) => value)];
   const sql = `SELECT user_id, SUM(calls) AS calls, SUM(response_us) AS response_us,
       SUM(CASE WHEN status = 'success' THEN calls ELSE 0 END) AS successes
     FROM (
-      ${columns} ${CALLER_SERIES} WHERE bucket = '${bucket}' AND ${time}${scope}
+      ${columns} ${CALLER_SERIES}${pending.sql} AND bucket = '${bucket}'${scope}
       UNION ALL
-      ${columns} ${PENDING_SERIES} WHERE ${time}
+      ${columns} ${PENDING_SERIES}${pending.sql}
     ) AS parts GROUP BY user_id`;
-  return { sql, values: [...values, ...values] };
+  return { sql, values: [...pending.values, ...pending.values] };
 }

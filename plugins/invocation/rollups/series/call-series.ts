@@ -1,11 +1,6 @@
-import {
-  isoTime,
-  ValidationFailed,
-  type Clock,
-  type Database,
-  type SqlValue,
-} from '../../../../core/index.ts';
+import { isoTime, ValidationFailed, type Clock, type Database } from '../../../../core/index.ts';
 import type { CallFigures, CallSeries, SeriesQuery, SeriesRange } from '../../contract.ts';
+import { where, type Condition } from '../../reading/call-condition.ts';
 import { ALL } from '../call-rollups.ts';
 import { percentiles, type Bin, seriesRange } from './buckets.ts';
 import { createBusiestCallers } from './busiest-callers.ts';
@@ -56,36 +51,26 @@ function demandAlgorithm({ version_id, algorithm_id }: SeriesQuery): void {
   });
 }
 
-function selectionOf(
-  userId: string | undefined,
-  query: SeriesQuery,
-  { start, end }: SeriesRange,
-): { readonly sql: string; readonly values: readonly SqlValue[] } {
+function selectionOf(userId: string | undefined, query: SeriesQuery, { start, end }: SeriesRange): Condition {
   const { bucket, algorithm_id, version_id, status } = query;
   const isOfUser = userId !== undefined;
-  const parts: string[] = [];
-  const values: SqlValue[] = [];
-  const add = (part: string, value: SqlValue | undefined): void => {
-    if (value === undefined) return;
-    parts.push(part);
-    values.push(value);
-  };
-  add('begins_at >= ?', start);
-  add('begins_at < ?', end);
-  add('user_id = ?', userId);
-  add('algorithm_id = ?', algorithm_id);
-  add('version_id = ?', version_id);
-  add('status = ?', status);
-  const pending = parts.join(' AND ');
+  const pending = where([
+    ['begins_at >= ?', start],
+    ['begins_at < ?', end],
+    ['user_id = ?', userId],
+    ['algorithm_id = ?', algorithm_id],
+    ['version_id = ?', version_id],
+    ['status = ?', status],
+  ]);
   // The rows of all algorithms together have an empty one.
-  const folded = isOfUser || algorithm_id !== undefined ? pending : `algorithm_id = '${ALL}' AND ${pending}`;
+  const scope = isOfUser || algorithm_id !== undefined ? '' : ` AND algorithm_id = '${ALL}'`;
   const sql = `SELECT begins_at, status, error_code, bin, SUM(calls) AS calls, SUM(response_us) AS response_us FROM (
       SELECT begins_at, status, error_code, bin, calls, response_us
-      FROM ${isOfUser ? USER_SERIES : ALGORITHM_SERIES} WHERE bucket = '${bucket}' AND ${folded}
+      FROM ${isOfUser ? USER_SERIES : ALGORITHM_SERIES}${pending.sql} AND bucket = '${bucket}'${scope}
       UNION ALL
-      SELECT ${beginSql(bucket)}, status, error_code, bin, calls, response_us FROM ${PENDING_SERIES} WHERE ${pending}
+      SELECT ${beginSql(bucket)}, status, error_code, bin, calls, response_us FROM ${PENDING_SERIES}${pending.sql}
     ) AS parts GROUP BY begins_at, status, error_code, bin`;
-  return { sql, values: [...values, ...values] };
+  return { sql, values: [...pending.values, ...pending.values] };
 }
 
 function grouped(rows: readonly SeriesRow[]): ReadonlyMap<number, readonly SeriesRow[]> {
