@@ -28,7 +28,7 @@ import { JOURNAL } from './journal/journal.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
 import { makeRoom } from './partitions/make-room.ts';
-import { MONTH_PARTITIONS } from './partitions/month-partitions.ts';
+import { makeMonthsAhead } from './partitions/month-partitions.ts';
 import { PAYLOAD_POLICIES } from './payload/policies.ts';
 import { PayloadPoliciesSection } from './payload/policies-section.ts';
 import { payloadRoutes } from './payload/routes.ts';
@@ -100,10 +100,12 @@ export default definePlugin({
     {
       recorder: RECORDER,
       journal: JOURNAL,
-      partitions: MONTH_PARTITIONS,
+      database: DATABASE,
+      clock: CLOCK,
+      logger: LOGGER,
     },
-    async ({ recorder, journal, partitions }) => {
-      await partitions.makeAhead();
+    async ({ recorder, journal, ...base }) => {
+      await makeMonthsAhead(base);
       // The spool may have records of calls that the journal would otherwise record as interrupted.
       await recorder.start();
       await journal.start();

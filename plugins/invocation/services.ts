@@ -30,7 +30,6 @@ import {
   TRANSPORTS,
 } from './contract.ts';
 import { beginning, createJournal, JOURNAL } from './journal/journal.ts';
-import { createMonthPartitions, MONTH_PARTITIONS } from './partitions/month-partitions.ts';
 import { PAYLOAD_REDUCER, PayloadReducer } from './payload/reducer.ts';
 import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
 import { createCallLog } from './reading/call-log.ts';
@@ -150,7 +149,6 @@ const reading = [
 ];
 
 const retaining = [
-  service({ token: MONTH_PARTITIONS, deps: base, create: createMonthPartitions }),
   service({
     token: RETENTION,
     deps: { ...base, settings, metrics: METRICS },

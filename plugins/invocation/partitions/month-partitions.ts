@@ -1,4 +1,4 @@
-import { token, type Clock, type Database, type Logger, type Transaction } from '../../../core/index.ts';
+import type { Clock, Database, Logger, Transaction } from '../../../core/index.ts';
 import { cut } from './cut.ts';
 import { changesAlone } from './locks.ts';
 import { monthsAfter, nameFrom, partitionAround, partitionsOf, type Partition } from './partition.ts';
@@ -10,43 +10,31 @@ const LARGE = 268_435_456;
 /** A partition with more records beyond the bound than this is not split. */
 const MOST_MOVED = 10_000;
 
-/** Keeps each month of records in its own partition on PostgreSQL, so that old ones can be dropped as a whole. */
-export interface MonthPartitions {
-  /**
-   * Makes missing partitions of the coming months; does nothing on SQLite. Several instances may run it at once. Never
-   * throws: records of a month without a partition go to another one, so a failure is logged and the next run retries.
-   */
-  makeAhead(): Promise<void>;
-}
-
-export const MONTH_PARTITIONS = token<MonthPartitions>('invocation:month-partitions');
-
-export interface MonthPartitionsDeps {
+/**
+ * Makes missing partitions of the coming months on PostgreSQL, so that each month of records can be dropped as a whole;
+ * does nothing on SQLite. Several instances may run it at once. Never throws: records of a month without a partition go
+ * to another one, so a failure is logged and the next run retries.
+ */
+export async function makeMonthsAhead(deps: {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-}
-
-export function createMonthPartitions({ database, clock, logger }: MonthPartitionsDeps): MonthPartitions {
-  const make = async (): Promise<void> => {
+}): Promise<void> {
+  const { database, clock, logger } = deps;
+  if (database.engine !== 'postgres') return;
+  try {
     const partitions = await partitionsOf(database.knex);
     for (const bound of monthsAfter(clock.now(), AHEAD)) {
       if (!partitionAround(bound, partitions)) continue;
       const isMade = await database.transaction((trx) => makeFrom(trx, bound));
       if (isMade) logger.info({ partition: nameFrom(bound) }, 'Made a partition of the call records.');
     }
-  };
-  return {
-    makeAhead: async () => {
-      if (database.engine !== 'postgres') return;
-      await make().catch((error: unknown) => {
-        logger.warn(
-          { err: error },
-          'Partitions of the coming months could not be made; the next run tries again.',
-        );
-      });
-    },
-  };
+  } catch (error) {
+    logger.warn(
+      { err: error },
+      'Partitions of the coming months could not be made; the next run tries again.',
+    );
+  }
 }
 
 /** Makes the partition that begins at `bound`, unless it exists, another instance makes it, or calls would wait long. */

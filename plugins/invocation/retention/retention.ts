@@ -1,8 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { job, token, type Clock, type Database, type Logger, type Metrics } from '../../../core/index.ts';
+import {
+  CLOCK,
+  DATABASE,
+  job,
+  LOGGER,
+  token,
+  type Clock,
+  type Database,
+  type Logger,
+  type Metrics,
+} from '../../../core/index.ts';
 import type { InvocationSettings, RetentionSettings } from '../config.ts';
 import { rowsDeleted } from '../metrics.ts';
-import { MONTH_PARTITIONS } from '../partitions/month-partitions.ts';
+import { makeMonthsAhead } from '../partitions/month-partitions.ts';
 import { Batches } from './batches.ts';
 import { hasLimit, limitsOf } from './limits.ts';
 import type { RetentionKind } from './marks.ts';
@@ -31,9 +41,9 @@ export const retentionJob = job({
   every: '10m',
   // The first run after a limit was set may have millions of records to delete.
   deadline: '1d',
-  deps: { retention: RETENTION, partitions: MONTH_PARTITIONS },
-  run: async ({ signal }, { retention, partitions }) => {
-    await partitions.makeAhead();
+  deps: { retention: RETENTION, database: DATABASE, clock: CLOCK, logger: LOGGER },
+  run: async ({ signal }, { retention, ...base }) => {
+    await makeMonthsAhead(base);
     await retention.run(signal);
   },
 });

@@ -7,7 +7,7 @@ import { makePlan, type Plan } from '../../../core/kernel/plan.ts';
 import { systemClock } from '../../../core/support/clock.ts';
 import { createLogger } from '../../../core/telemetry/pino-logger.ts';
 import { builtInPlugins, makeScratch, type Scratch } from '../../../core/testing.ts';
-import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
+import { makeMonthsAhead } from '../../../plugins/invocation/partitions/month-partitions.ts';
 import { copyOf, makeTemplate } from './template-databases.ts';
 
 /** Makes another database with the same tables. */
@@ -72,7 +72,7 @@ async function makePartitions(plan: Plan): Promise<void> {
   const deps = { clock: systemClock, logger: createLogger({ level: 'silent' }) };
   const database = await openPlanDatabase(plan, deps);
   try {
-    await createMonthPartitions({ database, ...deps }).makeAhead();
+    await makeMonthsAhead({ database, ...deps });
   } finally {
     await database.close();
   }

@@ -3,7 +3,7 @@ import type { TestKernel } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/recording/call-row.ts';
 import { createCallRollups, totalsHook } from '../../../plugins/invocation/rollups/call-rollups.ts';
 import { seriesHook } from '../../../plugins/invocation/rollups/series/series-hook.ts';
-import { createMonthPartitions } from '../../../plugins/invocation/partitions/month-partitions.ts';
+import { makeMonthsAhead } from '../../../plugins/invocation/partitions/month-partitions.ts';
 
 /** Whose calls, and how many in all; a fifth of them are the busy user's. */
 export interface Filling {
@@ -38,7 +38,7 @@ export async function fillHistory(kernel: TestKernel, filling: Filling): Promise
 async function beginMonths(database: Database, logger: Logger): Promise<void> {
   for (let at = Date.now() - DAYS * DAY_MS; at < Date.now(); at += 28 * DAY_MS) {
     const clock = { now: () => at, elapsed: () => performance.now() };
-    await createMonthPartitions({ database, clock, logger }).makeAhead();
+    await makeMonthsAhead({ database, clock, logger });
   }
 }
 

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import { DATABASE, LOGGER } from '../../../../core/index.ts';
+import { DATABASE } from '../../../../core/index.ts';
 import { makeScratch, onEveryEngine, type Scratch } from '../../../../core/testing.ts';
 import { CALL_LOG } from '../../../../plugins/invocation/contract.ts';
-import {
-  createMonthPartitions,
-  MONTH_PARTITIONS,
-} from '../../../../plugins/invocation/partitions/month-partitions.ts';
-import { clockAt, liveThrough, monthsFrom, partitionNames, placeOf } from '../support/months.ts';
+import { clockAt, liveThrough, makeMonths, monthsFrom, partitionNames, placeOf } from '../support/months.ts';
 import { recordAt, store } from '../support/records.ts';
 import { startStage, type Stage } from '../support/stage.ts';
 
@@ -53,7 +49,7 @@ describe('The partitions of call records', () => {
       '2025_08',
       '2025_09',
     ]);
-    await stage.get(MONTH_PARTITIONS).makeAhead();
+    await makeMonths(stage);
     expect(await partitionNames(stage)).to.deep.equal(names);
   });
 
@@ -128,10 +124,7 @@ describe('The partitions of call records', () => {
     await reader.raw('SELECT 1 FROM invocation_calls LIMIT 1');
     clock.set('2025-04-02T00:00:00Z');
     let isMade = false;
-    const making = stage
-      .get(MONTH_PARTITIONS)
-      .makeAhead()
-      .then(() => (isMade = true));
+    const making = makeMonths(stage).then(() => (isMade = true));
     const waits: number[] = [];
     for (let n = 0; n < 40; n += 1) {
       const began = performance.now();
@@ -169,7 +162,7 @@ describe('The partitions of call records with several instances', () => {
   it('are made once, without warnings', async () => {
     for (const month of ['2025-04', '2025-05', '2025-06']) {
       clock.set(`${month}-01T00:10:00Z`);
-      await Promise.all(stages.map((stage) => stage.get(MONTH_PARTITIONS).makeAhead()));
+      await Promise.all(stages.map(makeMonths));
     }
     const names = await partitionNames(stages[1]!);
     expect(names.slice(0, 7).at(-1)).to.equal('2025_09');
@@ -179,16 +172,11 @@ describe('The partitions of call records with several instances', () => {
 
   it('are made while calls go on', async function () {
     this.timeout(60_000);
-    const partitions = createMonthPartitions({
-      database: stages[1]!.get(DATABASE),
-      clock,
-      logger: stages[1]!.get(LOGGER),
-    });
     let isDone = false;
     const making = (async () => {
       for (const month of monthsFrom('2041-01', '2042-12')) {
         clock.set(`${month}-01T00:00:00Z`);
-        await partitions.makeAhead();
+        await makeMonths(stages[1]!);
       }
     })().finally(() => (isDone = true));
     const waits: number[] = [];

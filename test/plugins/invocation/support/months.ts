@@ -1,6 +1,6 @@
-import { DATABASE, type Clock, type Connection } from '../../../../core/index.ts';
+import { CLOCK, DATABASE, LOGGER, type Clock, type Connection } from '../../../../core/index.ts';
 import type { TestKernel } from '../../../../core/testing.ts';
-import { MONTH_PARTITIONS } from '../../../../plugins/invocation/partitions/month-partitions.ts';
+import { makeMonthsAhead } from '../../../../plugins/invocation/partitions/month-partitions.ts';
 import { partitionsOf } from '../../../../plugins/invocation/partitions/partition.ts';
 
 /** A clock that the test sets. */
@@ -17,6 +17,12 @@ export function clockAt(time: string): SetClock {
   };
 }
 
+/** Makes the months ahead, as retention does now and then. */
+export function makeMonths(kernel: Pick<TestKernel, 'get'>): Promise<void> {
+  const [database, clock, logger] = [kernel.get(DATABASE), kernel.get(CLOCK), kernel.get(LOGGER)];
+  return makeMonthsAhead({ database, clock, logger });
+}
+
 /** Lets months begin one after the other, as a service that runs all the time does. */
 export async function liveThrough(
   kernel: Pick<TestKernel, 'get'>,
@@ -25,7 +31,7 @@ export async function liveThrough(
 ): Promise<void> {
   for (const month of months) {
     clock.set(`${month}-01T00:10:00Z`);
-    await kernel.get(MONTH_PARTITIONS).makeAhead();
+    await makeMonths(kernel);
   }
 }
 
