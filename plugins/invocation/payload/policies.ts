@@ -47,7 +47,7 @@ export class PayloadPolicies {
     await this.#demandManage(principal, algorithmId);
     const stored = await this.#stored(algorithmId);
     const { updated_by = null, updated_at = null, policy = DEFAULT_POLICY } = stored ?? {};
-    return shown(algorithmId, policy, { updated_by, updated_at });
+    return { algorithm_id: algorithmId, ...policy, updated_by, updated_at };
   }
 
   /** Changes the given rules only, if they differ. Throws what `find` throws, and `ValidationFailed`. */
@@ -59,7 +59,7 @@ export class PayloadPolicies {
   ): Promise<PayloadPolicyAnswer> {
     await this.#demandManage(principal, algorithmId);
     const { policy, updated_by, updated_at } = await this.set(algorithmId, checkedRules(changes), author);
-    return shown(algorithmId, policy, { updated_by, updated_at });
+    return { algorithm_id: algorithmId, ...policy, updated_by, updated_at };
   }
 
   /** Those that differ from the default policy, by the ids of their algorithms. */
@@ -110,19 +110,4 @@ export const PAYLOAD_POLICIES = token<PayloadPolicies>('invocation:payload-polic
 
 function about(verb: 'update' | 'delete', id: string) {
   return { action: `payload_policy.${verb}`, target: { kind: 'payload_policy', id } };
-}
-
-function shown(
-  algorithm_id: string,
-  { input_data, params, output_data }: typeof DEFAULT_POLICY,
-  by: Pick<PayloadPolicyAnswer, 'updated_by' | 'updated_at'>,
-): PayloadPolicyAnswer {
-  const rule = ({ mode, pointers }: typeof input_data) => ({ mode, pointers: [...pointers] });
-  return {
-    algorithm_id,
-    input_data: rule(input_data),
-    params: rule(params),
-    output_data: rule(output_data),
-    ...by,
-  };
 }

@@ -42,7 +42,9 @@ const FieldRule = named(
   'PayloadRule',
   Type.Object({
     mode: PayloadMode,
-    pointers: Type.Array(Type.String(), { description: description, examples: [[]] }),
+    pointers: Type.Unsafe<readonly string[]>(
+      Type.Array(Type.String(), { description: description, examples: [[]] }),
+    ),
   }),
 );
 
