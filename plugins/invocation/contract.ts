@@ -719,10 +719,13 @@ export const TIME_ROLLUPS = token<TimeRollups>('invocation:time-rollups');
 
 /** What waits to be stored. */
 export interface RecordBacklog {
-  /** Records of ended calls that wait for a transaction. */
-  readonly waiting: number;
-  /** Batches of records that the database did not take. */
-  readonly spooled: number;
+  /** As it is now. */
+  readonly state: {
+    /** Records of ended calls that wait for a transaction. */
+    readonly waiting: number;
+    /** Batches of records that the database did not take. */
+    readonly spooled: number;
+  };
 }
 
 export const RECORD_BACKLOG = token<RecordBacklog>('invocation:record-backlog');

@@ -90,18 +90,7 @@ const recording = [
     create: ({ settings: { journal }, instance, ...deps }) =>
       createRecorder({ ...deps, instance: journal === 'intent' ? instance.id : undefined }),
   }),
-  service({
-    token: RECORD_BACKLOG,
-    deps: { recorder: RECORDER },
-    create: ({ recorder }) => ({
-      get waiting() {
-        return recorder.state.waiting;
-      },
-      get spooled() {
-        return recorder.state.spooled;
-      },
-    }),
-  }),
+  service({ token: RECORD_BACKLOG, deps: { recorder: RECORDER }, create: ({ recorder }) => recorder }),
   service({
     token: JOURNAL,
     deps: { ...base, recorder: RECORDER, settings, instance: INSTANCE },

@@ -83,7 +83,7 @@ export class LoadSampler {
       ...load.now(),
       event_loop_delay: Math.max(0, delay) / 1000,
       process_memory_bytes: process.memoryUsage.rss(),
-      ...(backlog && { records_waiting: backlog.waiting, spooled_batches: backlog.spooled }),
+      ...(backlog && { records_waiting: backlog.state.waiting, spooled_batches: backlog.state.spooled }),
     };
     if (now - this.#sizedAt < MINUTE_MS) return measured;
     this.#sizedAt = now;
