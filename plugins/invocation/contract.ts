@@ -400,17 +400,19 @@ export type Undo = (refusal: unknown) => void | Promise<void>;
 /** Filled by plugins that admit or limit calls. */
 export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards');
 
-/** A call that ended, as record hooks see it. `createdAt` is in milliseconds since 1970. */
+/** A call that ended, as record hooks see it: fields of its record, without what was sent and answered. */
 export interface FinishedCall {
   readonly id: string;
   readonly channel: CallChannel;
   readonly status: 'success' | 'failed';
-  readonly errorCode: CallErrorCode | null;
-  readonly userId: string;
-  readonly algorithmId: string;
-  readonly versionId: string;
-  readonly seconds: number;
-  readonly createdAt: number;
+  readonly error_code: CallErrorCode | null;
+  readonly user_id: string;
+  readonly algorithm_id: string;
+  readonly version_id: string;
+  /** In seconds. */
+  readonly response_time: number;
+  /** In milliseconds since 1970. */
+  readonly created_at: number;
 }
 
 /** Adds rows to the transaction that stores the records, for counters and roll-ups that must be exact. */

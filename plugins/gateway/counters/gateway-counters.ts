@@ -115,8 +115,8 @@ export function countRecordedCalls(counters: Pick<GatewayCounters, 'add'>): Reco
 }
 
 /** When a call ended, in milliseconds since 1970. */
-export function endOf({ createdAt, seconds }: FinishedCall): number {
-  return createdAt + Math.round(seconds * 1000);
+export function endOf({ created_at, response_time }: FinishedCall): number {
+  return created_at + Math.round(response_time * 1000);
 }
 
 export const GATEWAY_COUNTERS = token<GatewayCounters>('gateway:counters');

@@ -71,9 +71,9 @@ export class RouteCalls {
       name: 'gateway-routes',
       rowsFor: (calls) => {
         const rows = calls.flatMap((call) => {
-          if (call.channel !== 'gateway' || isGivenUp(call.errorCode)) return [];
-          const route = rules.lastRead?.routeOf(call.algorithmId);
-          return route?.roleOf(call.versionId) === undefined ? [] : rowsOf(route, call);
+          if (call.channel !== 'gateway' || isGivenUp(call.error_code)) return [];
+          const route = rules.lastRead?.routeOf(call.algorithm_id);
+          return route?.roleOf(call.version_id) === undefined ? [] : rowsOf(route, call);
         });
         return rows.length === 0 ? [] : [this.#rollup.append(rows)];
       },
@@ -108,9 +108,9 @@ export class RouteCalls {
 function rowsOf(route: VersionRoute, call: FinishedCall): SqlValue[][] {
   const { id, revision } = route.rule;
   const failed = call.status === 'success' ? 0 : 1;
-  const rule = route.rollbackRuleOf(call.versionId);
+  const rule = route.rollbackRuleOf(call.version_id);
   const slices = [SINCE_CHANGE, ...(rule ? [sliceOf(rule, endOf(call))] : [])];
-  return slices.map((slice) => [id, revision, call.versionId, slice, 1, failed]);
+  return slices.map((slice) => [id, revision, call.version_id, slice, 1, failed]);
 }
 
 /** When the slice of the window begins in which a call ended. */

@@ -1,8 +1,6 @@
 import { isoTime, timeOfId, type BatchInsert } from '../../../core/index.ts';
 import type {
-  CallChannel,
   CallEntry,
-  CallErrorCode,
   CallOutcome,
   CallRecord,
   CallStatus,
@@ -11,14 +9,8 @@ import type {
 } from '../contract.ts';
 
 /** A row of the table: JSON as text, times in milliseconds since 1970, `response_time` in seconds. */
-export interface CallRow {
-  readonly id: string;
-  readonly user_id: string;
-  readonly algorithm_id: string;
-  readonly version_id: string;
-  readonly channel: CallChannel;
+export interface CallRow extends Omit<FinishedCall, 'status'> {
   readonly status: CallStatus;
-  readonly error_code: CallErrorCode | null;
   readonly error_message: string | null;
   /** Seconds; null or absent when the endpoint named no time. */
   readonly retry_after?: number | null;
@@ -26,8 +18,6 @@ export interface CallRow {
   readonly input_data: string | null;
   readonly params: string | null;
   readonly output_data: string | null;
-  readonly response_time: number;
-  readonly created_at: number;
   readonly updated_at: number;
   readonly request_id: string;
   /** The JSON text of a `PayloadNote`: which fields were changed. Null or absent when the record has everything. */
@@ -128,18 +118,18 @@ export function recordOf(call: CallRow): CallRecord {
   return JSON.parse(jsonOf(call)) as CallRecord;
 }
 
-/** The call as record hooks see it. */
+/** The call as record hooks see it, which must not see the payload. */
 export function finishedOf(call: CallRow): FinishedCall {
   return {
     id: call.id,
     channel: call.channel,
     status: call.status as FinishedCall['status'],
-    errorCode: call.error_code,
-    userId: call.user_id,
-    algorithmId: call.algorithm_id,
-    versionId: call.version_id,
-    seconds: call.response_time,
-    createdAt: call.created_at,
+    error_code: call.error_code,
+    user_id: call.user_id,
+    algorithm_id: call.algorithm_id,
+    version_id: call.version_id,
+    response_time: call.response_time,
+    created_at: call.created_at,
   };
 }
 

@@ -62,11 +62,11 @@ export function totalsHook({ users, algorithms }: CallRollups): RecordHook {
     rowsFor: (calls) => {
       const ofUsers: SqlValue[][] = [];
       const ofAlgorithms: SqlValue[][] = [];
-      for (const { userId, algorithmId, status, seconds, createdAt } of calls) {
-        const sums = [1, Math.round(seconds * 1e6), 0];
-        for (const day of [ALL, isoDay(createdAt)]) {
-          ofUsers.push([userId, day, algorithmId, status, ...sums]);
-          ofAlgorithms.push([algorithmId, day, status, ...sums], [ALL, day, status, ...sums]);
+      for (const { user_id, algorithm_id, status, response_time, created_at } of calls) {
+        const sums = [1, Math.round(response_time * 1e6), 0];
+        for (const day of [ALL, isoDay(created_at)]) {
+          ofUsers.push([user_id, day, algorithm_id, status, ...sums]);
+          ofAlgorithms.push([algorithm_id, day, status, ...sums], [ALL, day, status, ...sums]);
         }
       }
       return [users.append(ofUsers), algorithms.append(ofAlgorithms)];

@@ -280,12 +280,12 @@ describe('An extension of calls', () => {
           id: body.id,
           channel: 'direct',
           status: 'success',
-          errorCode: null,
-          userId: body.user_id,
-          algorithmId: body.algorithm_id,
-          versionId: body.version_id,
-          seconds: 0.5,
-          createdAt: Date.parse(body.created_at),
+          error_code: null,
+          user_id: body.user_id,
+          algorithm_id: body.algorithm_id,
+          version_id: body.version_id,
+          response_time: 0.5,
+          created_at: Date.parse(body.created_at),
         },
       ]);
     });

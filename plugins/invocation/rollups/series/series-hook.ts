@@ -31,12 +31,13 @@ export const seriesHook: RecordHook = {
 
 function merged(calls: readonly FinishedCall[]): readonly Row[] {
   const rows = new Map<string, Row>();
-  for (const { userId, algorithmId, versionId, status, errorCode, seconds, createdAt } of calls) {
-    const minute = beginOf('minute', createdAt);
-    const key = [userId, algorithmId, versionId, status, errorCode ?? '', minute, binOf(seconds)] as const;
+  for (const call of calls) {
+    const { user_id, algorithm_id, version_id, status, error_code, response_time, created_at } = call;
+    const [minute, bin] = [beginOf('minute', created_at), binOf(response_time)];
+    const key = [user_id, algorithm_id, version_id, status, error_code ?? '', minute, bin] as const;
     const name = key.join('\u0000');
     const row = rows.get(name);
-    const microseconds = Math.round(seconds * 1e6);
+    const microseconds = Math.round(response_time * 1e6);
     if (row) {
       row[7] += 1;
       row[8] += microseconds;

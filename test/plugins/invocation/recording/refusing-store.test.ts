@@ -143,7 +143,7 @@ describe('A database that answers and does not take records', () => {
 
     it('keeps a record whose content it refuses in the spool, logs it, and stores the others', async () => {
       let bad = '';
-      const noteOf = ({ id, versionId }: FinishedCall): string | null => (versionId === bad ? null : id);
+      const noteOf = ({ id, version_id }: FinishedCall): string | null => (version_id === bad ? null : id);
       await start(engine, { plugins: [noters({ noteOf })] });
       const other = await stage.play({ algorithm: { name: 'Bad' } });
       bad = other.version_id;
