@@ -27,7 +27,12 @@ export interface Rollup extends RollupDefinition {
    * Adds to the sums. On SQLite, which has one writer, values are added to the existing ones. On PostgreSQL each writer
    * adds to its own rows, so that processes do not block each other; `fold` merges them.
    */
-  readonly writer: (database: Pick<Database, 'engine' | 'knex'>) => RollupWriter;
+  readonly writer: (database: Pick<Database, 'engine'>) => RollupWriter;
+  /**
+   * Moves appended rows into shard 0, so that readers have few rows to add up; skips rows that another transaction has
+   * locked. Several processes may fold at once. The visible sums never change.
+   */
+  readonly fold: (database: Pick<Database, 'engine' | 'knex'>) => Promise<void>;
 }
 
 /** Adds to a roll-up. */
@@ -37,11 +42,6 @@ export interface RollupWriter {
    * definition. Rows with the same key are merged.
    */
   append(rows: readonly (readonly SqlValue[])[]): BatchInsert;
-  /**
-   * Moves appended rows into shard 0, so that readers have few rows to add up; skips rows that another transaction has
-   * locked. Several processes may fold at once. The visible sums never change.
-   */
-  fold(): Promise<void>;
 }
 
 /** The shard of what was folded, and of everything on SQLite. */
@@ -61,14 +61,12 @@ export function defineRollup(definition: RollupDefinition): Rollup {
     ...definition,
     createTable: (trx, engine) => createTable(trx, engine, definition),
     writer: (database) => createWriter(database, definition),
+    fold: (database) => fold(database, definition),
   };
 }
 
-function createWriter(
-  database: Pick<Database, 'engine' | 'knex'>,
-  definition: RollupDefinition,
-): RollupWriter {
-  const { table, key, sums, latest = {} } = definition;
+function createWriter(database: Pick<Database, 'engine'>, definition: RollupDefinition): RollupWriter {
+  const { table, key, sums, latest } = definition;
   const isSharded = database.engine === 'postgres';
   const columns: BatchInsert['columns'] = {
     ...key,
@@ -76,8 +74,7 @@ function createWriter(
     ...latest,
     shard: 'integer',
   };
-  const rule = { key: [...Object.keys(key), 'shard'], add: sums, max: Object.keys(latest) };
-  const foldSql = foldStatement(definition, onConflict({ table, onConflict: rule }));
+  const rule = conflictRule(definition);
   const shape: Shape = { keys: Object.keys(key).length, sums: sums.length };
   let shard = FOLDED;
   let batches = 0;
@@ -91,14 +88,24 @@ function createWriter(
       const current = currentShard();
       return { table, columns, rows: merged(rows, shape).map((row) => [...row, current]), onConflict: rule };
     },
-    fold: async () => {
-      if (!isSharded) return;
-      for (let folds = 0; folds < MOST_FOLDS; folds += 1) {
-        const { rowCount } = await database.knex.raw<{ rowCount: number }>(foldSql);
-        if (rowCount === 0) return;
-      }
-    },
   };
+}
+
+/** What becomes of a row whose key is there already. */
+function conflictRule({ key, sums, latest = {} }: RollupDefinition) {
+  return { key: [...Object.keys(key), 'shard'], add: sums, max: Object.keys(latest) };
+}
+
+async function fold(
+  { engine, knex }: Pick<Database, 'engine' | 'knex'>,
+  definition: RollupDefinition,
+): Promise<void> {
+  if (engine !== 'postgres') return;
+  const sql = foldStatement(definition);
+  for (let folds = 0; folds < MOST_FOLDS; folds += 1) {
+    const { rowCount } = await knex.raw<{ rowCount: number }>(sql);
+    if (rowCount === 0) return;
+  }
 }
 
 /** The layout of a row: first the key, then the sums, then the latest values. */
@@ -129,7 +136,9 @@ function addTo(known: SqlValue[], row: readonly SqlValue[], { keys, sums }: Shap
 }
 
 /** A single statement, so that no reader sees a sum missing or counted twice. */
-function foldStatement({ table, key, sums, latest = {} }: RollupDefinition, onConflictRule: string): string {
+function foldStatement(definition: RollupDefinition): string {
+  const { table, key, sums, latest = {} } = definition;
+  const rule = conflictRule(definition);
   const keys = Object.keys(key).map(quoted).join(', ');
   const [added, highest] = [sums.map(quoted), Object.keys(latest).map(quoted)];
   const columns = [keys, ...added, ...highest].join(', ');
@@ -141,7 +150,7 @@ function foldStatement({ table, key, sums, latest = {} }: RollupDefinition, onCo
       )) RETURNING ${columns}
     )
     INSERT INTO ${quoted(table)} (${columns}, shard)
-    SELECT ${values.join(', ')}, ${FOLDED} FROM moved GROUP BY ${keys} ORDER BY ${keys}${onConflictRule}`;
+    SELECT ${values.join(', ')}, ${FOLDED} FROM moved GROUP BY ${keys} ORDER BY ${keys}${onConflict({ table, onConflict: rule })}`;
 }
 
 async function createTable(

@@ -1,14 +1,15 @@
 import { CLOCK, contribute, definePlugin, listen, optional, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted, PORTABLE_SECTIONS } from '../catalogue/contract.ts';
-import { CALL_GUARDS, callRecorded, RECORD_HOOKS } from '../invocation/contract.ts';
+import { CALL_GUARDS, callRecorded, RECORD_HOOKS, ROLLUPS } from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
 import { createCallGuard } from './call-guard.ts';
 import { VERSION_CIRCUITS } from './circuits/version-circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
 import { routeChanged } from './contract.ts';
-import { countRecordedCalls, GATEWAY_COUNTERS } from './counters/gateway-counters.ts';
+import { countRecordedCalls, GATEWAY_COUNTERS, outcomeRollup } from './counters/gateway-counters.ts';
 import { REFUSAL_COUNTS } from './counters/refusal-counts.ts';
+import { refusalRollup } from './counters/refusal-series.ts';
 import { redisCheck } from './doctor.ts';
 import { limitStoreHealth } from './health.ts';
 import { jobs } from './jobs.ts';
@@ -27,7 +28,7 @@ import { trafficRoutes } from './routes/traffic.ts';
 import { POLICIES } from './rules/policies.ts';
 import { RULE_CACHE } from './rules/rule-cache.ts';
 import { services } from './services.ts';
-import { ROUTE_CALLS } from './traffic/route-calls.ts';
+import { ROUTE_CALLS, routeCallRollup } from './traffic/route-calls.ts';
 import { ROUTE_UPKEEP } from './traffic/route-upkeep.ts';
 import { ROUTING } from './traffic/routing.ts';
 
@@ -64,6 +65,9 @@ export default definePlugin({
       deps: { calls: ROUTE_CALLS, rules: RULE_CACHE },
       create: ({ calls, rules }) => calls.hook(rules),
     }),
+    ...[outcomeRollup, refusalRollup, routeCallRollup].map((rollup) =>
+      contribute(ROLLUPS, { deps: {}, create: () => rollup }),
+    ),
     contribute(PORTABLE_SECTIONS, {
       deps: { policies: POLICIES, accounts: optional(ACCOUNTS) },
       create: (deps) => new PoliciesSection(deps),

@@ -694,10 +694,6 @@ export interface TimeRollup {
    * `bucket` and `begins_at`, then the sums and latest values.
    */
   append(rows: readonly (readonly [time: number, ...values: SqlValue[]])[]): BatchInsert;
-  /** As `fold` of the writer of a roll-up. */
-  fold(): Promise<void>;
-  /** Deletes the minutes and hours that are kept no longer, a point at a time, until it is done or aborted. */
-  deleteOld(signal: AbortSignal): Promise<void>;
 }
 
 /** The points of a query, whose times are in milliseconds since 1970. */
@@ -718,6 +714,12 @@ export interface TimeRollups {
 }
 
 export const TIME_ROLLUPS = token<TimeRollups>('invocation:time-rollups');
+
+/**
+ * Roll-ups of other plugins, which this plugin folds. Of those over time, whose key has a `bucket`, it also deletes the
+ * minutes and hours that are kept no longer.
+ */
+export const ROLLUPS = extensionPoint<Rollup>('invocation:rollups');
 
 /** What waits to be stored. */
 export interface RecordBacklog {

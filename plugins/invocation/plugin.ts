@@ -21,6 +21,7 @@ import {
   ConcurrencyLimited,
   RateLimited,
   RECORD_HOOKS,
+  ROLLUPS,
   TRANSPORTS,
 } from './contract.ts';
 import { growthCheck, spoolCheck } from './doctor.ts';
@@ -37,7 +38,7 @@ import { recorderHealth } from './recording/health.ts';
 import { RECORDER } from './recording/recorder.ts';
 import { accountRecords } from './retention/account-records.ts';
 import { retentionJob } from './retention/retention.ts';
-import { CALL_ROLLUPS, foldJob, totalsHook } from './rollups/call-rollups.ts';
+import { foldJob, totalsHook } from './rollups/call-rollups.ts';
 import { foldSeriesJob } from './rollups/series/folding.ts';
 import { oldPointsJob } from './rollups/series/old-points.ts';
 import { seriesHook } from './rollups/series/series-hook.ts';
@@ -52,7 +53,7 @@ export default definePlugin({
   requires: ['catalogue'],
   optional: ['users'],
   config: InvocationSettings,
-  opens: [TRANSPORTS, CALL_GUARDS, RECORD_HOOKS],
+  opens: [TRANSPORTS, CALL_GUARDS, RECORD_HOOKS, ROLLUPS],
   services,
   contributes: [
     contribute(TRANSPORTS, { deps: { egress: EGRESS, clock: CLOCK }, create: createHttpTransport }),
@@ -69,8 +70,8 @@ export default definePlugin({
       create: ({ invoker }) => ({ call: invoker.trial }),
     }),
     contribute(RECORD_HOOKS, {
-      deps: { rollups: CALL_ROLLUPS },
-      create: ({ rollups }) => totalsHook(rollups),
+      deps: { database: DATABASE },
+      create: ({ database }) => totalsHook(database),
     }),
     contribute(RECORD_HOOKS, { deps: {}, create: () => seriesHook }),
     contribute(PORTABLE_SECTIONS, {

@@ -35,7 +35,6 @@ import { PAYLOAD_POLICIES, PayloadPolicies } from './payload/policies.ts';
 import { createCallLog } from './reading/call-log.ts';
 import { createRecorder, RECORDER } from './recording/recorder.ts';
 import { createRetention, RETENTION } from './retention/retention.ts';
-import { CALL_ROLLUPS, createCallRollups } from './rollups/call-rollups.ts';
 import { createCallStatistics } from './rollups/call-statistics.ts';
 import { createCallSeries } from './rollups/series/call-series.ts';
 import { createTimeRollups } from './rollups/series/time-rollups.ts';
@@ -118,11 +117,6 @@ const payload = [
 ];
 
 const reading = [
-  service({
-    token: CALL_ROLLUPS,
-    deps: { database: DATABASE },
-    create: ({ database }) => createCallRollups(database),
-  }),
   service({
     token: CALL_STATISTICS,
     deps: { database: DATABASE },

@@ -1,5 +1,6 @@
 import {
   CLOCK,
+  contribute,
   DATABASE,
   DATA_DIRECTORY,
   definePlugin,
@@ -10,14 +11,20 @@ import {
   step,
 } from '../../core/index.ts';
 import { ALGORITHM_RIGHTS, CATALOGUE } from '../catalogue/contract.ts';
-import { CALL_SERIES, CALL_STATISTICS, RECORD_BACKLOG, TIME_ROLLUPS } from '../invocation/contract.ts';
+import {
+  CALL_SERIES,
+  CALL_STATISTICS,
+  RECORD_BACKLOG,
+  ROLLUPS,
+  TIME_ROLLUPS,
+} from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
 import { MonitoringSettings } from './config.ts';
 import { healthChecks } from './health-checks.ts';
 import { installationRoutes } from './installation-routes.ts';
-import { jobs } from './jobs.ts';
 import { createLiveCalls, LIVE_CALLS } from './live-calls.ts';
 import { LOAD_SAMPLER, LoadSampler } from './load-sampler.ts';
+import { loadRollup } from './load-figures.ts';
 import { createLoadSeries, LOAD_SERIES } from './load-series.ts';
 import { metrics } from './metrics.ts';
 import { migrations } from './migrations.ts';
@@ -94,9 +101,9 @@ export default definePlugin({
       create: createSeries,
     }),
   ],
+  contributes: [contribute(ROLLUPS, { deps: {}, create: () => loadRollup })],
   routes: [...routes, ...installationRoutes],
   migrations,
-  jobs,
   problems: [PerformanceUnavailable, TooManyStreams],
   metrics,
   health: healthChecks,

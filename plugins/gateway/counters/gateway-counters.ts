@@ -56,11 +56,6 @@ export class GatewayCounters {
     );
   }
 
-  /** Merges the rows that each process writes for itself. */
-  fold(): Promise<void> {
-    return this.#rollup.fold();
-  }
-
   /** The counts of the gateway's own path, and of the others as `direct`. */
   async read(): Promise<GatewayStatistics> {
     const rows: OutcomeRow[] = await this.#database

@@ -76,14 +76,6 @@ export class RefusalSeries {
       total: countsOf(rows),
     };
   }
-
-  fold(): Promise<void> {
-    return this.#rollup.fold();
-  }
-
-  deleteOld(signal: AbortSignal): Promise<void> {
-    return this.#rollup.deleteOld(signal);
-  }
 }
 
 function countsOf(rows: readonly SumRow[]): Record<string, number> {

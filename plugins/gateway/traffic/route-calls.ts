@@ -94,11 +94,6 @@ export class RouteCalls {
     return row ?? { calls: 0, failed_calls: 0 };
   }
 
-  /** Merges the rows that each process writes for itself. */
-  fold(): Promise<void> {
-    return this.#rollup.fold();
-  }
-
   /** Deletes slices that are older than every window, and counts of former revisions. */
   async deleteOld(): Promise<void> {
     await this.#database.write([], [{ sql: DELETE_OLD, values: [this.#clock.now() - SLICE_KEPT_MS] }]);

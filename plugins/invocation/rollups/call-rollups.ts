@@ -1,13 +1,5 @@
-import {
-  DATABASE,
-  job,
-  token,
-  type Database,
-  defineRollup,
-  isoDay,
-  type SqlValue,
-} from '../../../core/index.ts';
-import type { RecordHook } from '../contract.ts';
+import { DATABASE, job, type Database, defineRollup, isoDay, type SqlValue } from '../../../core/index.ts';
+import { ROLLUPS, type RecordHook } from '../contract.ts';
 
 /** Stands for all days as a day, and for all algorithms as an algorithm. */
 export const ALL = '';
@@ -29,26 +21,14 @@ export const algorithmTotals = defineRollup({
   sums,
 });
 
-/** Writes the roll-ups of calls. */
-export type CallRollups = ReturnType<typeof createCallRollups>;
-
-export const CALL_ROLLUPS = token<CallRollups>('invocation:call-rollups');
-
-export function createCallRollups(database: Pick<Database, 'engine' | 'knex'>) {
-  return {
-    users: userTotals.writer(database),
-    algorithms: algorithmTotals.writer(database),
-  };
-}
-
-/** Folds the roll-ups. SQLite has nothing to fold. */
+/** Folds these roll-ups and those of other plugins. SQLite has nothing to fold. */
 export const foldJob = job({
   name: 'fold-totals',
-  summary: 'Joins the sums that processes kept beside the records of calls, so that statistics read few rows',
+  summary: 'Joins the sums that each process keeps for itself, so that statistics read few rows',
   every: ({ database }) => (database.engine === 'postgres' ? '5s' : '1d'),
-  deps: { database: DATABASE, rollups: CALL_ROLLUPS },
-  run: async (_, { rollups }) => {
-    for (const rollup of Object.values(rollups)) await rollup.fold();
+  deps: { database: DATABASE, rollups: ROLLUPS },
+  run: async (_, { database, rollups }) => {
+    for (const rollup of [userTotals, algorithmTotals, ...rollups]) await rollup.fold(database);
   },
 });
 
@@ -56,7 +36,8 @@ export const foldJob = job({
  * Makes the hook that adds calls to the totals behind statistics: of each user by algorithm, of each algorithm, and of
  * all algorithms; by UTC day and for all time.
  */
-export function totalsHook({ users, algorithms }: CallRollups): RecordHook {
+export function totalsHook(database: Pick<Database, 'engine'>): RecordHook {
+  const [users, algorithms] = [userTotals.writer(database), algorithmTotals.writer(database)];
   return {
     name: 'totals',
     rowsFor: (calls) => {

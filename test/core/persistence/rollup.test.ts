@@ -55,9 +55,9 @@ describe('persistence: roll-ups', () => {
       const [one, other] = [sales.writer(test.database), sales.writer(test.database)];
       await test.database.write([one.append([['lamp', 1, 1, 500, 'b']])]);
       await test.database.write([other.append([['lamp', 1, 2, 900, 'a']])]);
-      await one.fold();
+      await sales.fold(test.database);
       await test.database.write([other.append([['lamp', 1, 1, 1, 'a']])]);
-      await other.fold();
+      await sales.fold(test.database);
       expect(await shards()).to.deep.equal([0]);
       expect(await sums()).to.deep.equal([{ item: 'lamp', hour: 1, sold: 4, cents: 1401, sold_at: 'b' }]);
     });
@@ -71,7 +71,7 @@ describe('persistence: roll-ups', () => {
           let isOver = false;
           const folding = (async () => {
             while (!isOver) {
-              await rollup.fold();
+              await sales.fold(database);
               await turn();
             }
           })();

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
-import { GATEWAY_COUNTERS } from '../../../plugins/gateway/counters/gateway-counters.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
@@ -141,7 +140,7 @@ describe('the counters of several gateways on one PostgreSQL', () => {
       ),
     );
     const stats = [await one.stats(), (await other.request('GET', '/gateway/stats', { token })).body];
-    await one.get(GATEWAY_COUNTERS).fold();
+    await one.runJob('invocation:fold-totals');
     stats.push(await one.stats());
     await other.stop();
     await one.stop();

@@ -88,10 +88,10 @@ onEveryEngine((engine) => {
     it('loses minutes after 48 hours, and keeps the days', async () => {
       for (let i = 0; i < 3; i += 1) await gateway.call();
       expect(await totalOf()).to.deep.equal({ rate_limited: 1 });
-      await gateway.runJob('gateway:fold-counters');
+      await gateway.runJob('invocation:fold-totals');
       expect(await totalOf('?bucket=minute')).to.deep.equal({ rate_limited: 1 });
       offset = 49 * 3_600_000;
-      await gateway.runJob('gateway:delete-old-rows');
+      await gateway.runJob('invocation:old-points');
       const buckets = await gateway
         .get(DATABASE)
         .knex('gateway_refusals')

@@ -52,7 +52,7 @@ onEveryEngine((engine) => {
       for (const figure of ['records_waiting', 'spooled_batches'])
         expect(first[figure], figure).to.deep.equal({ mean: 0, highest: 0 });
       for (const bucket of ['hour', 'day']) expect(await measured(`?bucket=${bucket}`)).to.have.length(1);
-      await vitrine.runJob('monitoring:old-load');
+      await vitrine.runJob('invocation:fold-totals');
       expect(await measured('?bucket=minute')).to.deep.equal([first, second]);
     });
 
@@ -93,7 +93,7 @@ onEveryEngine((engine) => {
 
     it('loses minutes after 48 hours and hours after 60 days', async () => {
       const buckets = async (): Promise<string[]> => {
-        await vitrine.runJob('monitoring:old-load');
+        await vitrine.runJob('invocation:old-points');
         const rows = await vitrine.get(DATABASE).knex('monitoring_load').distinct('bucket').orderBy('bucket');
         return rows.map(({ bucket }: { bucket: string }) => bucket);
       };

@@ -1,7 +1,7 @@
 import { DATABASE, LOGGER, newId, timeOfId, type Database, type Logger } from '../../../core/index.ts';
 import type { TestKernel } from '../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../plugins/invocation/recording/call-row.ts';
-import { createCallRollups, totalsHook } from '../../../plugins/invocation/rollups/call-rollups.ts';
+import { totalsHook } from '../../../plugins/invocation/rollups/call-rollups.ts';
 import { seriesHook } from '../../../plugins/invocation/rollups/series/series-hook.ts';
 import { makeMonthsAhead } from '../../../plugins/invocation/partitions/month-partitions.ts';
 
@@ -46,8 +46,7 @@ async function write(database: Database, filling: Filling): Promise<void> {
   const began = Date.now() - DAYS * DAY_MS;
   const distance = (DAYS * DAY_MS) / filling.records;
   const others = filling.others ?? Array.from({ length: OTHER_USERS }, () => newId());
-  const rollups = createCallRollups(database);
-  const hooks = [totalsHook(rollups), seriesHook];
+  const hooks = [totalsHook(database), seriesHook];
   for (let first = 0; first < filling.records; first += BATCH) {
     const count = Math.min(BATCH, filling.records - first);
     const rows = Array.from({ length: count }, (_, offset) => {

@@ -1,4 +1,5 @@
 import { CLOCK, DATABASE, job, type Clock, type Database } from '../../../../core/index.ts';
+import { ROLLUPS } from '../../contract.ts';
 import { oldestKept } from './buckets.ts';
 import { ALL_SERIES } from './tables.ts';
 
@@ -6,9 +7,10 @@ export const oldPointsJob = job({
   name: 'old-points',
   summary: 'Deletes the minutes of series after 48 hours and the hours after 60 days; the days stay',
   every: '1h',
-  deps: { database: DATABASE, clock: CLOCK },
-  run: async ({ signal }, { database, clock }) => {
-    for (const series of ALL_SERIES) await deleteOldPoints(database, clock, series, signal);
+  deps: { database: DATABASE, clock: CLOCK, rollups: ROLLUPS },
+  run: async ({ signal }, { database, clock, rollups }) => {
+    const others = rollups.filter(({ key }) => 'bucket' in key).map(({ table }) => table);
+    for (const table of [...ALL_SERIES, ...others]) await deleteOldPoints(database, clock, table, signal);
   },
 });
 

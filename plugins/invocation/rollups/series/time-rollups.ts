@@ -1,14 +1,13 @@
 import type { Clock, Database, SqlValue } from '../../../../core/index.ts';
 import { SERIES_BUCKETS, type TimeRollups } from '../../contract.ts';
 import { beginOf, seriesRange } from './buckets.ts';
-import { deleteOldPoints } from './old-points.ts';
 
 /** Keeps the series of other plugins. */
 export function createTimeRollups({
   database,
   clock,
 }: {
-  readonly database: Pick<Database, 'engine' | 'knex' | 'read' | 'write'>;
+  readonly database: Pick<Database, 'engine'>;
   readonly clock: Clock;
 }): TimeRollups {
   return {
@@ -26,8 +25,6 @@ export function createTimeRollups({
         ]);
       return {
         append: (rows) => writer.append(rows.flatMap(([time, ...row]) => rowsAt(time, row))),
-        fold: () => writer.fold(),
-        deleteOld: (signal) => deleteOldPoints(database, clock, rollup.table, signal),
       };
     },
   };

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { finishedOf } from '../../../../plugins/invocation/recording/call-row.ts';
-import { createCallRollups, totalsHook } from '../../../../plugins/invocation/rollups/call-rollups.ts';
+import { totalsHook } from '../../../../plugins/invocation/rollups/call-rollups.ts';
 import { callRow } from '../support/rows.ts';
 
 const day = { '20': Date.UTC(2026, 0, 20, 23, 59, 59, 999), '21': Date.UTC(2026, 0, 21) };
 
 describe('The roll-ups of a batch', () => {
   // SQLite adds everything in shard 0, without a query.
-  const rollups = createCallRollups({ engine: 'sqlite', knex: undefined as never });
-  const [users, algorithms] = totalsHook(rollups).rowsFor(
+  const [users, algorithms] = totalsHook({ engine: 'sqlite' }).rowsFor(
     [
       callRow({ user_id: 'a', algorithm_id: 'x', created_at: day['20'], response_time: 0.1 }),
       callRow({ user_id: 'a', algorithm_id: 'x', created_at: day['21'], response_time: 0.2 }),

@@ -1,7 +1,7 @@
 import { DATABASE, newId, type Database } from '../../../../core/index.ts';
 import type { TestKernel } from '../../../../core/testing.ts';
 import { callInsert, finishedOf, type CallRow } from '../../../../plugins/invocation/recording/call-row.ts';
-import { createCallRollups, totalsHook } from '../../../../plugins/invocation/rollups/call-rollups.ts';
+import { totalsHook } from '../../../../plugins/invocation/rollups/call-rollups.ts';
 import { seriesHook } from '../../../../plugins/invocation/rollups/series/series-hook.ts';
 import { callRow } from './rows.ts';
 
@@ -9,7 +9,7 @@ import { callRow } from './rows.ts';
 export async function store(kernel: Pick<TestKernel, 'get'>, rows: readonly CallRow[]): Promise<void> {
   const database: Database = kernel.get(DATABASE);
   const finished = rows.map(finishedOf);
-  const hooks = [totalsHook(createCallRollups(database)), seriesHook];
+  const hooks = [totalsHook(database), seriesHook];
   await database.write([callInsert(rows), ...hooks.flatMap((hook) => hook.rowsFor(finished))]);
 }
 
