@@ -1,4 +1,4 @@
-import { CLOCK, contribute, definePlugin, listen, optional, step } from '../../core/index.ts';
+import { CLOCK, contribute, DATABASE, definePlugin, listen, optional, step } from '../../core/index.ts';
 import { algorithmChanged, algorithmDeleted, PORTABLE_SECTIONS } from '../catalogue/contract.ts';
 import { CALL_GUARDS, callRecorded, RECORD_HOOKS, ROLLUPS } from '../invocation/contract.ts';
 import { ACCOUNTS } from '../users/contract.ts';
@@ -7,7 +7,7 @@ import { VERSION_CIRCUITS } from './circuits/version-circuits.ts';
 import { CONCURRENCY } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
 import { routeChanged } from './contract.ts';
-import { countRecordedCalls, GATEWAY_COUNTERS, outcomeRollup } from './counters/gateway-counters.ts';
+import { countRecordedCalls, outcomeRollup } from './counters/gateway-counters.ts';
 import { REFUSAL_COUNTS } from './counters/refusal-counts.ts';
 import { refusalRollup } from './counters/refusal-series.ts';
 import { redisCheck } from './doctor.ts';
@@ -58,8 +58,8 @@ export default definePlugin({
       create: createCallGuard,
     }),
     contribute(RECORD_HOOKS, {
-      deps: { counters: GATEWAY_COUNTERS },
-      create: ({ counters }) => countRecordedCalls(counters),
+      deps: { database: DATABASE },
+      create: ({ database }) => countRecordedCalls(database),
     }),
     contribute(RECORD_HOOKS, {
       deps: { calls: ROUTE_CALLS, rules: RULE_CACHE },

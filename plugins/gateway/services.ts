@@ -16,9 +16,7 @@ import { ACCOUNTS } from '../users/contract.ts';
 import { VERSION_CIRCUITS, VersionCircuits } from './circuits/version-circuits.ts';
 import { CONCURRENCY, Concurrency } from './concurrency.ts';
 import { GatewaySettings } from './config.ts';
-import { GATEWAY_COUNTERS, GatewayCounters } from './counters/gateway-counters.ts';
 import { REFUSAL_COUNTS, RefusalCounts } from './counters/refusal-counts.ts';
-import { REFUSAL_SERIES, RefusalSeries } from './counters/refusal-series.ts';
 import { DRY_RUN, DryRun } from './dry-run.ts';
 import { ALLOWANCES, Allowances } from './limits/allowances.ts';
 import { LIMIT_STORE, LimitStore } from './limits/limit-store.ts';
@@ -39,15 +37,9 @@ const settings = GatewaySettings.token;
 export const services = [
   service({
     token: REFUSAL_COUNTS,
-    deps: { ...base, counters: GATEWAY_COUNTERS, series: REFUSAL_SERIES },
+    deps: { ...base, rollups: TIME_ROLLUPS },
     create: (deps) => new RefusalCounts(deps),
   }),
-  service({
-    token: REFUSAL_SERIES,
-    deps: { database: DATABASE, rollups: TIME_ROLLUPS },
-    create: (deps) => new RefusalSeries(deps),
-  }),
-  service({ token: GATEWAY_COUNTERS, deps: base, create: (deps) => new GatewayCounters(deps) }),
   service({ token: LIMIT_STORE, deps: { ...base, settings }, create: (deps) => new LimitStore(deps) }),
   service({
     token: ALLOWANCES,

@@ -1,26 +1,10 @@
-import {
-  isoTime,
-  token,
-  type BatchInsert,
-  type Clock,
-  type Database,
-  defineRollup,
-} from '../../../core/index.ts';
+import { isoTime, type Clock, type Database, defineRollup } from '../../../core/index.ts';
 import type { CallChannel, FinishedCall, RecordHook } from '../../invocation/contract.ts';
 import type { GatewayStatistics, RequestCounts } from '../schemas.ts';
 
 /** The outcome of a request: the status of a recorded call, or the problem code of a refused one. */
 export type Outcome = 'success' | 'failed' | RefusalCode;
 export type RefusalCode = 'blocked' | 'rate_limited' | 'concurrency_limited';
-
-/** Requests on a channel with the same outcome. */
-interface Counted {
-  readonly channel: CallChannel;
-  readonly outcome: Outcome;
-  readonly requests: number;
-  /** When the last of them ended, in milliseconds since 1970. */
-  readonly at: number;
-}
 
 /** The roll-up of requests by channel, in the column `path`, and outcome. */
 export const outcomeRollup = defineRollup({
@@ -37,41 +21,27 @@ interface OutcomeRow {
   readonly updated_at: string;
 }
 
-/** Counts the requests to all instances by outcome, since the installation was made. */
-export class GatewayCounters {
-  readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #rollup;
-
-  constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
-    this.#database = database;
-    this.#clock = clock;
-    this.#rollup = outcomeRollup.writer(database);
-  }
-
-  /** The insert that adds counts. */
-  add(counted: readonly Counted[]): BatchInsert {
-    return this.#rollup.append(
-      counted.map(({ channel, outcome, requests, at }) => [channel, outcome, requests, isoTime(at)]),
-    );
-  }
-
-  /** The counts of the gateway's own path, and of the others as `direct`. */
-  async read(): Promise<GatewayStatistics> {
-    const rows: OutcomeRow[] = await this.#database
-      .knex(outcomeRollup.table)
-      .select('path', 'outcome')
-      .sum({ requests: 'requests' })
-      .max({ updated_at: 'updated_at' })
-      .groupBy('path', 'outcome');
-    // A channel without counts names the time of the other one, and not the time of reading.
-    const lastOfAll = latestOf(rows) ?? isoTime(this.#clock.now());
-    const countsOf = (channel: CallChannel): RequestCounts => {
-      const own = rows.filter(({ path }) => path === channel);
-      return { ...countsIn(own), last_updated: latestOf(own) ?? lastOfAll };
-    };
-    return { ...countsOf('gateway'), direct: countsOf('direct') };
-  }
+/**
+ * The requests to all instances by outcome, since the installation was made: those of the gateway's own path, and the others
+ * as `direct`.
+ */
+export async function gatewayStatistics(
+  database: Pick<Database, 'knex'>,
+  clock: Clock,
+): Promise<GatewayStatistics> {
+  const rows: OutcomeRow[] = await database
+    .knex(outcomeRollup.table)
+    .select('path', 'outcome')
+    .sum({ requests: 'requests' })
+    .max({ updated_at: 'updated_at' })
+    .groupBy('path', 'outcome');
+  // A channel without counts names the time of the other one, and not the time of reading.
+  const lastOfAll = latestOf(rows) ?? isoTime(clock.now());
+  const countsOf = (channel: CallChannel): RequestCounts => {
+    const own = rows.filter(({ path }) => path === channel);
+    return { ...countsIn(own), last_updated: latestOf(own) ?? lastOfAll };
+  };
+  return { ...countsOf('gateway'), direct: countsOf('direct') };
 }
 
 function countsIn(rows: readonly OutcomeRow[]): Omit<RequestCounts, 'last_updated'> {
@@ -93,25 +63,16 @@ function latestOf(rows: readonly OutcomeRow[]): string | undefined {
 }
 
 /** Makes the hook that counts calls in the transaction of their records, so that both always agree. */
-export function countRecordedCalls(counters: Pick<GatewayCounters, 'add'>): RecordHook {
-  return {
-    name: 'gateway',
-    rowsFor: (calls) => [
-      counters.add(
-        calls.map((call) => ({
-          channel: call.channel,
-          outcome: call.status === 'success' ? 'success' : 'failed',
-          requests: 1,
-          at: endOf(call),
-        })),
-      ),
-    ],
+export function countRecordedCalls(database: Pick<Database, 'engine'>): RecordHook {
+  const outcomes = outcomeRollup.writer(database);
+  const rowOf = (call: FinishedCall) => {
+    const outcome: Outcome = call.status === 'success' ? 'success' : 'failed';
+    return [call.channel, outcome, 1, isoTime(endOf(call))];
   };
+  return { name: 'gateway', rowsFor: (calls) => [outcomes.append(calls.map(rowOf))] };
 }
 
 /** When a call ended, in milliseconds since 1970. */
 export function endOf({ created_at, response_time }: FinishedCall): number {
   return created_at + Math.round(response_time * 1000);
 }
-
-export const GATEWAY_COUNTERS = token<GatewayCounters>('gateway:counters');

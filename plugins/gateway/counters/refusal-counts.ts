@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  isoTime,
   lowestIdAt,
   newId,
   token,
@@ -10,9 +11,9 @@ import {
   type Database,
   type Logger,
 } from '../../../core/index.ts';
-import type { CallChannel } from '../../invocation/contract.ts';
-import type { GatewayCounters } from './gateway-counters.ts';
-import type { Refused, RefusalSeries } from './refusal-series.ts';
+import type { CallChannel, TimeRollups } from '../../invocation/contract.ts';
+import { outcomeRollup, type RefusalCode } from './gateway-counters.ts';
+import { ALL, refusalRollup } from './refusal-series.ts';
 
 /** How long the answer to a refused request waits for its count to be stored, in milliseconds. */
 const WAIT_MS = 200;
@@ -24,23 +25,28 @@ const MINUTE_MS = 60_000;
 const MARK_KEPT_MS = 3_600_000;
 
 export interface RefusalCountsDeps {
-  readonly database: Pick<Database, 'write'>;
-  readonly counters: Pick<GatewayCounters, 'add'>;
-  readonly series: Pick<RefusalSeries, 'add'>;
+  readonly database: Pick<Database, 'engine' | 'write'>;
+  readonly rollups: Pick<TimeRollups, 'keep'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Refusals on a channel. */
-interface RefusedOnChannel extends Refused {
+/** Refusals on a channel with the same code, in the same minute, of requests to call an algorithm. */
+interface Refused {
   readonly channel: CallChannel;
+  readonly code: RefusalCode;
+  /** Absent where it is not known, or the caller sees none. */
+  readonly algorithmId: string | undefined;
+  /** When the last of them was refused, in milliseconds since 1970. */
+  readonly at: number;
+  readonly requests: number;
 }
 
 /** Refusals that are written together. */
 interface Batch {
   /** Identifies the batch in its mark. */
   readonly id: string;
-  readonly refused: readonly RefusedOnChannel[];
+  readonly refused: readonly Refused[];
 }
 
 /**
@@ -50,7 +56,9 @@ interface Batch {
  */
 export class RefusalCounts {
   readonly #deps: RefusalCountsDeps;
-  #refused = new Map<string, RefusedOnChannel>();
+  readonly #outcomes;
+  readonly #series;
+  #refused = new Map<string, Refused>();
   /** Resolves when the last write that began is over, and the pause after it. */
   #last: Promise<void> = Promise.resolve();
   /** The write after it, of what arrives meanwhile. */
@@ -59,6 +67,8 @@ export class RefusalCounts {
 
   constructor(deps: RefusalCountsDeps) {
     this.#deps = deps;
+    this.#outcomes = outcomeRollup.writer(deps.database);
+    this.#series = deps.rollups.keep(refusalRollup);
   }
 
   /** Counts one refusal. Resolves when it is stored, or after `WAIT_MS` when the database is slow or away. */
@@ -116,10 +126,17 @@ export class RefusalCounts {
   }
 
   async #store({ id, refused }: Batch): Promise<void> {
-    const { database, counters, series } = this.#deps;
-    const counted = refused.map(({ code, ...counts }) => ({ ...counts, outcome: code }));
+    const outcomes = refused.map(({ channel, code, requests, at }) => [channel, code, requests, isoTime(at)]);
+    const points = refused.flatMap(({ at, algorithmId, code, requests }) => {
+      const algorithms = algorithmId === undefined ? [ALL] : [ALL, algorithmId];
+      return algorithms.map((algorithm) => [at, algorithm, code, requests] as const);
+    });
     try {
-      await database.write([counters.add(counted), series.add(refused), markOf(id)]);
+      await this.#deps.database.write([
+        this.#outcomes.append(outcomes),
+        this.#series.append(points),
+        markOf(id),
+      ]);
     } catch (error) {
       // The batch is stored already; only the answer of the database was lost.
       if (!(error instanceof UniqueViolation)) throw error;

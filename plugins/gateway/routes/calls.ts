@@ -1,4 +1,4 @@
-import { Forbidden, routesWith } from '../../../core/index.ts';
+import { CLOCK, DATABASE, Forbidden, routesWith } from '../../../core/index.ts';
 import { ALGORITHM_RIGHTS, AlgorithmNotFound, CATALOGUE, demandManager } from '../../catalogue/contract.ts';
 import {
   CALL_HEADERS,
@@ -7,19 +7,21 @@ import {
   CallRequestBody,
   contextOf,
   INVOKER,
+  TIME_ROLLUPS,
 } from '../../invocation/contract.ts';
-import { GATEWAY_COUNTERS } from '../counters/gateway-counters.ts';
+import { gatewayStatistics } from '../counters/gateway-counters.ts';
 import { REFUSAL_COUNTS } from '../counters/refusal-counts.ts';
-import { REFUSAL_SERIES } from '../counters/refusal-series.ts';
+import { refusalSeries } from '../counters/refusal-series.ts';
 import { DRY_RUN } from '../dry-run.ts';
 import { CheckAnswer, CheckRequest, GatewayStatistics, RefusalsAnswer, RefusalsQuery } from '../schemas.ts';
 
 const route = routesWith({
   invoker: INVOKER,
-  counters: GATEWAY_COUNTERS,
   refusals: REFUSAL_COUNTS,
   dryRun: DRY_RUN,
-  series: REFUSAL_SERIES,
+  database: DATABASE,
+  rollups: TIME_ROLLUPS,
+  clock: CLOCK,
   catalogue: CATALOGUE,
   rights: ALGORITHM_RIGHTS,
 });
@@ -61,9 +63,9 @@ export const callRoutes = [
       'For every signed-in user. Counts `/gateway/call`; `direct` counts all other calls. The counters survive restarts.',
     access: 'user',
     answers: GatewayStatistics,
-    handle: async (_input, { counters, refusals }) => {
+    handle: async (_input, { database, clock, refusals }) => {
       await refusals.stored();
-      return counters.read();
+      return gatewayStatistics(database, clock);
     },
   }),
   route({
@@ -79,10 +81,10 @@ export const callRoutes = [
     query: RefusalsQuery,
     answers: RefusalsAnswer,
     problems: [Forbidden, AlgorithmNotFound],
-    handle: async ({ principal, query }, { refusals, series, ...deps }) => {
+    handle: async ({ principal, query }, { refusals, ...deps }) => {
       await demandManager(deps, principal, query.algorithm_id);
       await refusals.stored();
-      return series.of(query);
+      return refusalSeries(deps, query);
     },
   }),
   route({

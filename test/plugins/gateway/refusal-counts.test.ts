@@ -7,18 +7,19 @@ import {
   type Logger,
 } from '../../../core/index.ts';
 import { onEveryEngine, systemClock } from '../../../core/testing.ts';
-import { GatewayCounters } from '../../../plugins/gateway/counters/gateway-counters.ts';
 import {
   deleteOldMarks,
   REFUSAL_COUNTS,
   RefusalCounts,
 } from '../../../plugins/gateway/counters/refusal-counts.ts';
+import { createTimeRollups } from '../../../plugins/invocation/rollups/series/time-rollups.ts';
 import { startGateway, type GatewayUnderTest } from './support.ts';
 
 /** A store that can be away. */
 function makeStore() {
   const stored: Record<string, number> = {};
   const store = {
+    engine: 'sqlite' as const,
     stored,
     writes: 0,
     away: false,
@@ -50,11 +51,8 @@ describe('counting refusals', () => {
       error: (fields: object) => errors.push(fields),
     };
     counts = new RefusalCounts({
-      counters: new GatewayCounters({ database: { engine: 'sqlite' } as Database, clock: systemClock }),
-      series: {
-        add: () => ({ table: 'gateway_refusals', columns: {}, rows: [] }),
-      },
-      database: store as unknown as Database,
+      rollups: createTimeRollups({ database: store, clock: systemClock }),
+      database: store,
       clock: systemClock,
       logger: logger as unknown as Logger,
     });

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
 import { onEveryEngine, systemClock } from '../../../core/testing.ts';
 import { REFUSAL_COUNTS } from '../../../plugins/gateway/counters/refusal-counts.ts';
-import { REFUSAL_SERIES } from '../../../plugins/gateway/counters/refusal-series.ts';
+import { refusalSeries } from '../../../plugins/gateway/counters/refusal-series.ts';
+import { TIME_ROLLUPS } from '../../../plugins/invocation/contract.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
@@ -98,7 +99,8 @@ onEveryEngine((engine) => {
         .distinct('bucket')
         .orderBy('bucket');
       expect(buckets.map(({ bucket }: { bucket: string }) => bucket)).to.deep.equal(['day', 'hour']);
-      const { total } = await gateway.get(REFUSAL_SERIES).of({ bucket: 'day' });
+      const deps = { database: gateway.get(DATABASE), rollups: gateway.get(TIME_ROLLUPS) };
+      const { total } = await refusalSeries(deps, { bucket: 'day' });
       expect(total).to.deep.equal({ rate_limited: 1 });
     });
 
