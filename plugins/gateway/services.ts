@@ -26,10 +26,9 @@ import { RULE_CACHE, RuleCache } from './rules/rule-cache.ts';
 import { POLICIES, Policies } from './rules/policies.ts';
 import { RULE_SUBJECTS, RuleSubjects } from './rules/rule-subjects.ts';
 import { ROUTE_CALLS, RouteCalls } from './traffic/route-calls.ts';
-import { ROUTE_STORE, RouteStore } from './traffic/route-store.ts';
 import { ROUTE_UPKEEP, RouteUpkeep } from './traffic/route-upkeep.ts';
+import { ROUTES, Routes } from './traffic/routes.ts';
 import { ROUTING, Routing } from './traffic/routing.ts';
-import { ROUTE_MANAGER, RouteManager } from './traffic/route-manager.ts';
 
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
 const settings = GatewaySettings.token;
@@ -80,20 +79,23 @@ export const services = [
     create: (deps) => new Blocks(deps),
   }),
   service({
-    token: ROUTE_STORE,
-    deps: { ...base, audit: AUDIT, invalidation: INVALIDATION, events: EVENTS, metrics: METRICS },
-    create: (deps) => new RouteStore(deps),
+    token: ROUTES,
+    deps: {
+      ...base,
+      audit: AUDIT,
+      invalidation: INVALIDATION,
+      events: EVENTS,
+      metrics: METRICS,
+      calls: ROUTE_CALLS,
+      catalogue: CATALOGUE,
+    },
+    create: (deps) => new Routes(deps),
   }),
   service({ token: ROUTE_CALLS, deps: base, create: (deps) => new RouteCalls(deps) }),
   service({
-    token: ROUTE_MANAGER,
-    deps: { store: ROUTE_STORE, calls: ROUTE_CALLS, catalogue: CATALOGUE },
-    create: (deps) => new RouteManager(deps),
-  }),
-  service({
     token: ROUTE_UPKEEP,
     deps: {
-      store: ROUTE_STORE,
+      routes: ROUTES,
       catalogue: CATALOGUE,
       rules: RULE_CACHE,
       circuits: VERSION_CIRCUITS,

@@ -3,9 +3,9 @@ import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../../catalogue/contract
 import { NoCanary, RouteConflict, RouteNotFound, TooManyRules } from '../problems.ts';
 import { RulesQuery } from '../schemas.ts';
 import { PromoteOrder, RollbackOrder, RouteDetail, RouteRequest, RoutesAnswer } from '../traffic/schemas.ts';
-import { ROUTE_MANAGER } from '../traffic/route-manager.ts';
+import { ROUTES } from '../traffic/routes.ts';
 
-const route = routesWith({ routes: ROUTE_MANAGER });
+const route = routesWith({ routes: ROUTES });
 
 export const trafficRoutes = [
   route({

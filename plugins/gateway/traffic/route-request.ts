@@ -1,8 +1,9 @@
 import { ValidationFailed } from '../../../core/index.ts';
 import type { RollbackRule, Weight } from '../models.ts';
+import { NoCanary, RouteConflict, RouteNotFound } from '../problems.ts';
 import type { RouteRequest } from './schemas.ts';
 import { SLOTS, sharedOut } from './shares.ts';
-import type { RouteFields } from './version-route.ts';
+import type { RouteFields, RouteRule } from './version-route.ts';
 
 const MIN_CALLS = 20;
 const WINDOW_S = 60;
@@ -37,6 +38,30 @@ export function refuseDuplicates(versions: readonly Weight[]): void {
     if (seen.has(id)) throw unroutable(`versions/${index}/version_id`, `names the version "${id}" again`);
     seen.add(id);
   }
+}
+
+/**
+ * The canary that is meant. Throws `NoCanary`, or `ValidationFailed` when it is none of the route or several could be meant.
+ */
+export function canaryOf({ shares, stable_version_id }: RouteFields, wanted: string | undefined): string {
+  const canaries = shares.map(({ version_id }) => version_id).filter((id) => id !== stable_version_id);
+  if (canaries.length === 0) throw NoCanary('The route has the stable version alone.');
+  if (wanted === undefined && canaries.length === 1) return canaries[0]!;
+  if (wanted !== undefined && canaries.includes(wanted)) return wanted;
+  throw unroutable('version_id', `must be one of the canaries of the route: ${canaries.join(', ')}`);
+}
+
+/** Throws `RouteConflict` when a request is about another revision of the route. */
+export function refuseConflict(route: RouteRule | undefined, revision: number | undefined): void {
+  if (revision === undefined || revision === route?.revision) return;
+  if (!route) throw RouteConflict('The route was deleted meanwhile.');
+  throw RouteConflict(
+    `The route is at revision ${route.revision}, not ${revision}. Read it, and decide again.`,
+  );
+}
+
+export function missingRoute(algorithmId: string): Error {
+  return RouteNotFound(`The gateway has no route for the algorithm "${algorithmId}".`);
 }
 
 /** The refusal of a field of a request, named by its pointer in the body. */

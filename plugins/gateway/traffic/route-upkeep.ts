@@ -5,14 +5,14 @@ import type { RollbackRule } from '../models.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
 import type { RouteRule } from './version-route.ts';
 import type { CallCounts, RouteCalls } from './route-calls.ts';
-import type { RouteChange, RouteStore } from './route-store.ts';
+import type { RouteChange, Routes } from './routes.ts';
 import { givenTo } from './shares.ts';
 
 /** The author of automatic changes. */
 const GATEWAY: Author = { kind: 'plugin', name: 'gateway' };
 
 export interface RouteUpkeepDeps {
-  readonly store: RouteStore;
+  readonly routes: Routes;
   readonly catalogue: Catalogue;
   readonly rules: RuleCache;
   readonly circuits: VersionCircuits;
@@ -32,7 +32,7 @@ export class RouteUpkeep {
    * too often gives its share to the stable version, unless the route has changed since.
    */
   async callFailed(algorithmId: string, versionId: string): Promise<void> {
-    const { rules, circuits, calls, store } = this.#deps;
+    const { rules, circuits, calls, routes } = this.#deps;
     const route = (await rules.current()).routeOf(algorithmId);
     const rule = route?.rollbackRuleOf(versionId);
     if (!route || !rule) return;
@@ -41,7 +41,7 @@ export class RouteUpkeep {
     const isOpen = circuits.refusesUntil(versionId) !== undefined;
     if (!isTooMuch(counts, rule, isOpen)) return;
     const reason = reasonOf(versionId, counts, rule, isOpen);
-    await store.change(algorithmId, (now) => {
+    await routes.change(algorithmId, (now) => {
       if (now?.id !== id || now.revision !== revision) return undefined;
       const shares = givenTo(now.stable_version_id, now.shares, (giver) => giver === versionId);
       return { action: 'taken_back', by: GATEWAY, reason, fields: { ...now, shares } };
@@ -54,15 +54,15 @@ export class RouteUpkeep {
    * algorithm. Returns the new route, which the cached rules get only with the invalidation.
    */
   async leaveOutDeleted(algorithmId: string): Promise<RouteRule | undefined> {
-    const { store, catalogue } = this.#deps;
-    const route = await store.find(algorithmId);
+    const { routes, catalogue } = this.#deps;
+    const route = await routes.of(algorithmId);
     if (!route) return undefined;
     const named = route.shares.map(({ version_id }) => version_id);
     const found = await Promise.all(named.map((id) => unlessMissing(catalogue.version(algorithmId, id))));
     const deleted = named.filter((_, index) => !found[index]);
     if (deleted.length === 0) return route;
-    await store.change(algorithmId, (current) => current && without(deleted, current));
-    return store.find(algorithmId);
+    await routes.change(algorithmId, (current) => current && without(deleted, current));
+    return routes.of(algorithmId);
   }
 }
 

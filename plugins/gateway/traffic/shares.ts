@@ -1,10 +1,19 @@
-import type { Share, Weight } from '../models.ts';
+import type { RouteRow, Share, Weight } from '../models.ts';
+import type { Route } from './schemas.ts';
 
 /** Callers are hashed to a hundred slots; a version owns as many slots as its percentage. */
 export const SLOTS = 100;
 
 export function weightsOf(shares: readonly Share[]): Weight[] {
   return shares.map(({ version_id, slots }) => ({ version_id, percent: slots.length }));
+}
+
+/** The weights of a route, and which of its versions is stable. */
+export function rolesOf({ shares, stable_version_id }: RouteRow): Route['versions'] {
+  return weightsOf(shares).map((weight) => ({
+    ...weight,
+    role: weight.version_id === stable_version_id ? 'stable' : 'canary',
+  }));
 }
 
 /**

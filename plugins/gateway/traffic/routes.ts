@@ -7,6 +7,7 @@ import {
   type Audit,
   type Author,
   type Clock,
+  type Connection,
   type Database,
   type EventBus,
   type Logger,
@@ -14,12 +15,24 @@ import {
   type Invalidation,
   type Transaction,
 } from '../../../core/index.ts';
+import { unlessMissing, type Catalogue } from '../../catalogue/contract.ts';
 import { routeChanged } from '../contract.ts';
 import { routeChanges } from '../metrics.ts';
-import { RouteChangeRow, RouteRow } from '../models.ts';
+import { RouteChangeRow, RouteRow, type Weight } from '../models.ts';
 import { RouteConflict, TooManyRules } from '../problems.ts';
 import { RULES_CHANGED_TOPIC } from '../rules/rule-changes.ts';
-import { weightsOf } from './shares.ts';
+import type { RulesQuery } from '../schemas.ts';
+import type { RouteCalls } from './route-calls.ts';
+import {
+  canaryOf,
+  missingRoute,
+  refuseConflict,
+  refuseDuplicates,
+  requestedFields,
+  unroutable,
+} from './route-request.ts';
+import type { PromoteOrder, RollbackOrder, Route, RouteDetail, RouteRequest } from './schemas.ts';
+import { givenTo, rolesOf, weightsOf } from './shares.ts';
 import type { RouteFields, RouteRule } from './version-route.ts';
 
 const MOST_ROUTES = 1000;
@@ -49,7 +62,7 @@ interface MadeChange {
   readonly route: RouteRule;
 }
 
-export interface RouteStoreDeps {
+export interface RoutesDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly invalidation: Invalidation;
@@ -57,31 +70,113 @@ export interface RouteStoreDeps {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly audit: Audit;
+  readonly calls: Pick<RouteCalls, 'sinceChange'>;
+  readonly catalogue: Catalogue;
 }
 
-/** Stores routes and their history. The lock on the row of a route serialises its changes on all instances. */
-export class RouteStore {
-  readonly #deps: RouteStoreDeps;
+/** Manages routes and their history. The lock on the row of a route serialises its changes on all instances. */
+export class Routes {
+  readonly #deps: RoutesDeps;
 
-  constructor(deps: RouteStoreDeps) {
+  constructor(deps: RoutesDeps) {
     this.#deps = deps;
   }
 
-  async list(skip: number, limit: number): Promise<{ routes: RouteRow[]; total: number }> {
+  async list({ skip, limit }: RulesQuery): Promise<{ routes: Route[]; total: number }> {
     const { results, total } = await RouteRow.query(this.#deps.database.knex)
       .orderBy('id', 'desc')
       .range(skip, skip + limit - 1);
-    return { routes: results, total };
+    return { routes: results.map((route) => ({ ...route, versions: rolesOf(route) })), total };
   }
 
-  async find(algorithmId: string): Promise<RouteRow | undefined> {
-    if (!isId(algorithmId)) return undefined;
-    return RouteRow.query(this.#deps.database.knex).findOne('algorithm_id', algorithmId);
+  /** The route of an algorithm; `undefined` where it has none. */
+  of(algorithmId: string): Promise<RouteRow | undefined> {
+    return rowOf(this.#deps.database.knex, algorithmId);
   }
 
-  /** The last changes of a route, newest first. */
-  async history({ id }: RouteRow): Promise<RouteChangeRow[]> {
-    return RouteChangeRow.query(this.#deps.database.knex).where('route_id', id).orderBy('revision', 'desc');
+  /** A route with its last changes, newest first, and the counts of its calls. Throws `RouteNotFound`. */
+  async find(algorithmId: string): Promise<RouteDetail> {
+    const { database, calls } = this.#deps;
+    const route = await this.of(algorithmId);
+    if (!route) throw missingRoute(algorithmId);
+    const [counts, history] = await Promise.all([
+      calls.sinceChange(route),
+      RouteChangeRow.query(database.knex).where('route_id', route.id).orderBy('revision', 'desc'),
+    ]);
+    const none = { calls: 0, failed_calls: 0 };
+    const versions = rolesOf(route).map((version) => ({
+      ...version,
+      ...(counts.get(version.version_id) ?? none),
+    }));
+    return { ...route, versions, history };
+  }
+
+  /** The fields of a route that no request changes; for an algorithm without a route only its id. */
+  async fixed(algorithmId: string): Promise<Partial<Route>> {
+    const route = await this.of(algorithmId);
+    return { algorithm_id: algorithmId, ...(route && { id: route.id, created_at: route.created_at }) };
+  }
+
+  /** Creates or changes a route. Throws `AlgorithmNotFound`, `ValidationFailed`, `RouteConflict` or `TooManyRules`. */
+  async set(by: Author, algorithmId: string, request: RouteRequest): Promise<RouteDetail> {
+    const { catalogue } = this.#deps;
+    await catalogue.algorithm(algorithmId);
+    refuseDuplicates(request.versions);
+    await this.#demandVersions(algorithmId, request.versions);
+    const { version } = await catalogue.defaultCallable(algorithmId);
+    await this.change(algorithmId, (route) => {
+      refuseConflict(route, request.revision);
+      const fields = requestedFields(request, route, version.id);
+      return { action: 'set', by, reason: request.reason ?? null, fields };
+    });
+    return this.find(algorithmId);
+  }
+
+  /** Throws `RouteNotFound`. */
+  async delete(by: Author, algorithmId: string): Promise<void> {
+    await this.change(algorithmId, (route) => {
+      if (!route) throw missingRoute(algorithmId);
+      return { action: 'deleted', by, reason: null };
+    });
+  }
+
+  /** Gives all callers to the stable version. Throws `RouteNotFound` or `RouteConflict`. */
+  rollBack(by: Author, algorithmId: string, order: RollbackOrder): Promise<RouteDetail> {
+    return this.#giveAll('rolled_back', by, algorithmId, order, (route) => route.stable_version_id);
+  }
+
+  /**
+   * Gives all callers to a canary. The stable version does not change, so a rollback still leads to it. Throws
+   * `RouteNotFound`, `RouteConflict`, `NoCanary`, or `ValidationFailed` when several canaries could be meant.
+   */
+  promote(by: Author, algorithmId: string, order: PromoteOrder): Promise<RouteDetail> {
+    return this.#giveAll('promoted', by, algorithmId, order, (route) => canaryOf(route, order.version_id));
+  }
+
+  async #giveAll(
+    action: RouteChange['action'],
+    by: Author,
+    algorithmId: string,
+    { revision, reason = null }: RollbackOrder,
+    versionOf: (route: RouteRule) => string,
+  ): Promise<RouteDetail> {
+    await this.change(algorithmId, (route) => {
+      if (!route) throw missingRoute(algorithmId);
+      refuseConflict(route, revision);
+      const shares = givenTo(versionOf(route), route.shares, () => true);
+      return { action, by, reason, fields: { ...route, shares } };
+    });
+    return this.find(algorithmId);
+  }
+
+  async #demandVersions(algorithmId: string, versions: readonly Weight[]): Promise<void> {
+    for (const [index, { version_id: id }] of versions.entries()) {
+      if (await unlessMissing(this.#deps.catalogue.version(algorithmId, id))) continue;
+      throw unroutable(
+        `versions/${index}/version_id`,
+        `must be a version of the algorithm, and "${id}" is not`,
+      );
+    }
   }
 
   /**
@@ -96,7 +191,7 @@ export class RouteStore {
     let made: MadeChange | undefined;
     try {
       made = await this.#deps.database.transaction(async (trx) => {
-        const before = await lockedRow(algorithmId, trx);
+        const before = await rowOf(trx, algorithmId);
         const change = decide(before);
         return change && this.#make(trx, algorithmId, before, change);
       });
@@ -184,9 +279,11 @@ export class RouteStore {
   }
 }
 
-/** Reads a route and locks it until the transaction ends. */
-async function lockedRow(algorithmId: string, trx: Transaction): Promise<RouteRow | undefined> {
-  return isId(algorithmId) ? RouteRow.query(trx).findOne('algorithm_id', algorithmId).forUpdate() : undefined;
+/** Reads a route; a transaction locks it until it ends. */
+async function rowOf(connection: Connection, algorithmId: string): Promise<RouteRow | undefined> {
+  if (!isId(algorithmId)) return undefined;
+  const route = RouteRow.query(connection).findOne('algorithm_id', algorithmId);
+  return connection.isTransaction ? route.forUpdate() : route;
 }
 
 function fieldsOf({ stable_version_id, shares, sticky, applies_to, rollback }: RouteFields): RouteFields {
@@ -203,4 +300,4 @@ function audited({ shares, stable_version_id, sticky, applies_to, rollback }: Ro
   return { stable_version_id, versions: weightsOf(shares), sticky, applies_to, rollback };
 }
 
-export const ROUTE_STORE = token<RouteStore>('gateway:route-store');
+export const ROUTES = token<Routes>('gateway:routes');
