@@ -42,7 +42,7 @@ export class Blocks {
 
   /** Throws `BlockNotFound`. */
   async find(id: string): Promise<Block> {
-    return this.#shown(await this.#row(id));
+    return this.#shown(await rowOf(this.#deps.database.knex, id));
   }
 
   /** Throws `ValidationFailed`, `AlgorithmNotFound` or `TooManyRules`. */
@@ -65,13 +65,13 @@ export class Blocks {
   /** Changes the given fields; a time in the past ends the block. Throws what `create` throws, and `BlockNotFound`. */
   async update(by: Author, id: string, changes: BlockUpdateRequest): Promise<Block> {
     const { subjects, clock } = this.#deps;
-    const found = await this.#row(id);
+    const found = await rowOf(this.#deps.database.knex, id);
     const until = changes.until === undefined ? undefined : endOf(changes.until);
     const { subject = found.subject, value = found.value } = changes;
     if (subject !== found.subject || value !== found.value)
       await subjects.check(subject, value, '/body/value');
     await changeRule(this.#deps, by, { ...BLOCK, verb: 'update', id }, async (trx) => {
-      const row = await lockedRow(trx, id);
+      const row = await rowOf(trx, id);
       const fields = { ...changes, until: until === undefined ? row.until : until };
       if (!row.differsFrom(fields)) return undefined;
       if (!this.#isActive(row.until) && this.#isActive(fields.until)) await this.#refuseTooMany(trx);
@@ -86,15 +86,10 @@ export class Blocks {
   /** Throws `BlockNotFound`. */
   async delete(by: Author, id: string): Promise<void> {
     await changeRule(this.#deps, by, { ...BLOCK, verb: 'delete', id }, async (trx) => {
-      const before = await lockedRow(trx, id);
+      const before = await rowOf(trx, id);
       await BlockRow.query(trx).deleteById(id);
       return { before };
     });
-  }
-
-  async #row(id: string): Promise<BlockRow> {
-    const row = isId(id) ? await BlockRow.query(this.#deps.database.knex).findById(id) : undefined;
-    return row ?? missing(id);
   }
 
   #those(active: boolean | undefined) {
@@ -120,14 +115,12 @@ export class Blocks {
   }
 }
 
-/** Reads a rule and locks it until the transaction ends: changes of one rule come one after another. */
-async function lockedRow(trx: Transaction, id: string): Promise<BlockRow> {
-  const row = isId(id) ? await BlockRow.query(trx).findById(id).forUpdate() : undefined;
-  return row ?? missing(id);
-}
-
-function missing(id: string): never {
-  throw BlockNotFound(`No block rule of the gateway has the id "${id}".`);
+/** Reads a rule; a transaction locks it until it ends, so that changes of one rule come one after another. */
+async function rowOf(connection: Connection, id: string): Promise<BlockRow> {
+  const query = BlockRow.query(connection).findById(id);
+  const row = isId(id) && (await (connection.isTransaction ? query.forUpdate() : query));
+  if (!row) throw BlockNotFound(`No block rule of the gateway has the id "${id}".`);
+  return row;
 }
 
 /** The block rules that are active at a time, in milliseconds since 1970. */

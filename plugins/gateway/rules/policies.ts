@@ -7,7 +7,7 @@ import {
   ValidationFailed,
   type Author,
   type Clock,
-  type Transaction,
+  type Connection,
 } from '../../../core/index.ts';
 import type { GatewaySettings } from '../config.ts';
 import { PolicyRow } from '../models.ts';
@@ -50,7 +50,7 @@ export class Policies {
 
   /** Throws `PolicyNotFound`. */
   async find(id: string): Promise<Policy> {
-    return shown(await this.#row(id));
+    return shown(await rowOf(this.#deps.database.knex, id));
   }
 
   /** Throws `ValidationFailed`, `AlgorithmNotFound`, `PolicyExists` or `TooManyRules`. */
@@ -85,14 +85,14 @@ export class Policies {
   /** Changes the given fields. Throws what `create` throws, and `PolicyNotFound`. */
   async update(by: Author, id: string, changes: PolicyUpdateRequest): Promise<Policy> {
     const { clock } = this.#deps;
-    const found = shown(await this.#row(id));
+    const found = shown(await rowOf(this.#deps.database.knex, id));
     const asked: PolicyFields = { ...found, ...changes };
     // A policy can be changed after its subject was deleted.
     const isMoved = asked.subject !== found.subject || asked.subject_id !== found.subject_id;
     if (isMoved) await this.#checkSubject(asked);
     await onlyOneFor(asked, () =>
       changeRule(this.#deps, by, { ...POLICY, verb: 'update', id }, async (trx) => {
-        const row = await lockedRow(trx, id);
+        const row = await rowOf(trx, id);
         const before = shown(row);
         const fields: PolicyFields = { ...before, ...changes };
         if (!row.differsFrom(stored(fields))) return undefined;
@@ -109,15 +109,10 @@ export class Policies {
   /** Throws `PolicyNotFound`. */
   async delete(by: Author, id: string): Promise<void> {
     await changeRule(this.#deps, by, { ...POLICY, verb: 'delete', id }, async (trx) => {
-      const before = shown(await lockedRow(trx, id));
+      const before = shown(await rowOf(trx, id));
       await PolicyRow.query(trx).deleteById(id);
       return { name: before.name, before };
     });
-  }
-
-  async #row(id: string): Promise<PolicyRow> {
-    const row = isId(id) ? await PolicyRow.query(this.#deps.database.knex).findById(id) : undefined;
-    return row ?? missing(id);
   }
 
   async #checkSubject({ subject, subject_id }: PolicyFields): Promise<void> {
@@ -125,14 +120,12 @@ export class Policies {
   }
 }
 
-/** Reads a policy and locks it until the transaction ends: changes of one policy come one after another. */
-async function lockedRow(trx: Transaction, id: string): Promise<PolicyRow> {
-  const row = isId(id) ? await PolicyRow.query(trx).findById(id).forUpdate() : undefined;
-  return row ?? missing(id);
-}
-
-function missing(id: string): never {
-  throw PolicyNotFound(`No policy of the gateway has the id "${id}".`);
+/** Reads a policy; a transaction locks it until it ends, so that changes of one policy come one after another. */
+async function rowOf(connection: Connection, id: string): Promise<PolicyRow> {
+  const query = PolicyRow.query(connection).findById(id);
+  const row = isId(id) && (await (connection.isTransaction ? query.forUpdate() : query));
+  if (!row) throw PolicyNotFound(`No policy of the gateway has the id "${id}".`);
+  return row;
 }
 
 /** What is wrong with fields that do not fit one another. */
