@@ -1,18 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import {
-  isoTime,
-  token,
-  type Audit,
-  type Author,
-  type Clock,
-  type Database,
-  type Logger,
-  type Metrics,
-  type Invalidation,
-} from '../../../core/index.ts';
+import { isoTime, token, type Author, type Clock, type Logger, type Metrics } from '../../../core/index.ts';
 import { ALGORITHM_CHANGED_TOPIC, type AlgorithmVersion, type Catalogue } from '../../catalogue/contract.ts';
 import type { CallOutcome } from '../../invocation/contract.ts';
 import { circuitsOpened } from '../metrics.ts';
+import { changeRule, type RuleChangesDeps } from '../rules/rule-changes.ts';
 import type { Circuit } from '../schemas.ts';
 import { CircuitBreaker, type CircuitSettings } from './circuit-breaker.ts';
 
@@ -21,12 +12,9 @@ const MAX_CIRCUITS = 10_000;
 /** The `Invalidation` topic for circuits that an administrator closes. */
 const CIRCUIT_RESET_TOPIC = 'gateway:circuit-reset';
 
-export interface VersionCircuitsDeps {
+export interface VersionCircuitsDeps extends RuleChangesDeps {
   readonly settings: CircuitSettings;
   readonly catalogue: Pick<Catalogue, 'version' | 'callableByVersion'>;
-  readonly database: Database;
-  readonly audit: Audit;
-  readonly invalidation: Invalidation;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -71,13 +59,10 @@ export class VersionCircuits {
 
   /** Closes the circuit of a version on all instances, whether it is open here or not. Throws `VersionNotFound`. */
   async reset(versionId: string, by: Author): Promise<void> {
-    const { database, audit, catalogue, invalidation } = this.#deps;
-    const { version } = await catalogue.callableByVersion(versionId);
-    await database.transaction(async (trx) => {
-      const target = { kind: 'version', id: versionId, name: version.version };
-      await audit.record(trx, by, { action: 'gateway_circuit.reset', target });
-      invalidation.publish(trx, CIRCUIT_RESET_TOPIC, versionId);
-    });
+    const { version } = await this.#deps.catalogue.callableByVersion(versionId);
+    const target = { kind: 'version', id: versionId, name: version.version };
+    const change = { by, action: 'gateway_circuit.reset', target };
+    await changeRule(this.#deps, CIRCUIT_RESET_TOPIC, async () => change);
   }
 
   /** When calls of a version may be sent again, in milliseconds since 1970; `undefined` when they may be sent now. */

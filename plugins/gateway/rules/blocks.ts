@@ -13,12 +13,11 @@ import {
 import { BlockRow } from '../models.ts';
 import { BlockNotFound, TooManyRules } from '../problems.ts';
 import type { Block, BlockCreateRequest, BlocksQuery, BlockUpdateRequest } from '../schemas.ts';
-import { changeRule, type RuleChangesDeps } from './rule-changes.ts';
+import { changeRule, RULES_CHANGED_TOPIC, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
 /** The number of active block rules at most; ended rules do not count. */
 const MOST_BLOCKS = 10_000;
-const BLOCK = { kind: 'gateway_block' } as const;
 
 export interface BlocksDeps extends RuleChangesDeps {
   readonly clock: Clock;
@@ -52,12 +51,13 @@ export class Blocks {
     const end = endOf(until ?? null);
     if (!this.#isActive(end)) throw badEnd('must lie in the future');
     const [id, now] = [newId(), isoTime(clock.now())];
+    const target = { kind: 'gateway_block', id };
     const fields = { subject, value, reason, until: end };
     const row = { id, ...fields, created_by: by.user_id ?? by.kind, created_at: now, updated_at: now };
-    await changeRule(this.#deps, by, { ...BLOCK, verb: 'create', id }, async (trx) => {
+    await changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
       await this.#refuseTooMany(trx);
       await BlockRow.query(trx).insert(row);
-      return { after: row };
+      return { by, action: 'gateway_block.create', target, after: row };
     });
     return this.find(id);
   }
@@ -70,25 +70,27 @@ export class Blocks {
     const { subject = found.subject, value = found.value } = changes;
     if (subject !== found.subject || value !== found.value)
       await subjects.check(subject, value, '/body/value');
-    await changeRule(this.#deps, by, { ...BLOCK, verb: 'update', id }, async (trx) => {
-      const row = await rowOf(trx, id);
-      const fields = { ...changes, until: until === undefined ? row.until : until };
-      if (!row.differsFrom(fields)) return undefined;
-      if (!this.#isActive(row.until) && this.#isActive(fields.until)) await this.#refuseTooMany(trx);
+    const target = { kind: 'gateway_block', id };
+    await changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
+      const before = await rowOf(trx, id);
+      const fields = { ...changes, until: until === undefined ? before.until : until };
+      if (!before.differsFrom(fields)) return undefined;
+      if (!this.#isActive(before.until) && this.#isActive(fields.until)) await this.#refuseTooMany(trx);
       await BlockRow.query(trx)
         .findById(id)
         .patch({ ...fields, updated_at: isoTime(clock.now()) });
-      return { before: row, after: { ...row, ...fields } };
+      return { by, action: 'gateway_block.update', target, before, after: { ...before, ...fields } };
     });
     return this.find(id);
   }
 
   /** Throws `BlockNotFound`. */
   async delete(by: Author, id: string): Promise<void> {
-    await changeRule(this.#deps, by, { ...BLOCK, verb: 'delete', id }, async (trx) => {
+    const target = { kind: 'gateway_block', id };
+    await changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
       const before = await rowOf(trx, id);
       await BlockRow.query(trx).deleteById(id);
-      return { before };
+      return { by, action: 'gateway_block.delete', target, before };
     });
   }
 

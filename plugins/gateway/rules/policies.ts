@@ -14,11 +14,10 @@ import { PolicyRow } from '../models.ts';
 import { PolicyExists, PolicyNotFound, TooManyRules } from '../problems.ts';
 import type { Policy, PolicyCreateRequest, PolicyUpdateRequest, RulesQuery } from '../schemas.ts';
 import { EACH } from './rule-book.ts';
-import { changeRule, type RuleChangesDeps } from './rule-changes.ts';
+import { changeRule, RULES_CHANGED_TOPIC, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
 const MOST_POLICIES = 1000;
-const POLICY = { kind: 'gateway_policy' } as const;
 
 export interface PoliciesDeps extends RuleChangesDeps {
   readonly clock: Clock;
@@ -69,17 +68,16 @@ export class Policies {
     await this.#checkSubject(fields);
     const now = isoTime(clock.now());
     const row = { id: newId(), ...stored(fields), created_at: now, updated_at: now };
-    const { id, name } = row;
     await onlyOneFor(fields, () =>
-      changeRule(this.#deps, by, { ...POLICY, verb: 'create', id }, async (trx) => {
+      changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
         if ((await PolicyRow.query(trx).resultSize()) >= MOST_POLICIES) {
           throw TooManyRules(`There are ${MOST_POLICIES} policies. Delete those that are not needed.`);
         }
         await PolicyRow.query(trx).insert(row);
-        return { name, after: { ...row, ...fields } };
+        return { by, action: 'gateway_policy.create', target: targetOf(row), after: { ...row, ...fields } };
       }),
     );
-    return this.find(id);
+    return this.find(row.id);
   }
 
   /** Changes the given fields. Throws what `create` throws, and `PolicyNotFound`. */
@@ -91,16 +89,16 @@ export class Policies {
     const isMoved = asked.subject !== found.subject || asked.subject_id !== found.subject_id;
     if (isMoved) await this.#checkSubject(asked);
     await onlyOneFor(asked, () =>
-      changeRule(this.#deps, by, { ...POLICY, verb: 'update', id }, async (trx) => {
+      changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
         const row = await rowOf(trx, id);
         const before = shown(row);
-        const fields: PolicyFields = { ...before, ...changes };
-        if (!row.differsFrom(stored(fields))) return undefined;
-        demandPossible(fields);
+        const after = { ...before, ...changes };
+        if (!row.differsFrom(stored(after))) return undefined;
+        demandPossible(after);
         await PolicyRow.query(trx)
           .findById(id)
-          .patch({ ...stored(fields), updated_at: isoTime(clock.now()) });
-        return { name: fields.name, before, after: fields };
+          .patch({ ...stored(after), updated_at: isoTime(clock.now()) });
+        return { by, action: 'gateway_policy.update', target: targetOf(after), before, after };
       }),
     );
     return this.find(id);
@@ -108,16 +106,20 @@ export class Policies {
 
   /** Throws `PolicyNotFound`. */
   async delete(by: Author, id: string): Promise<void> {
-    await changeRule(this.#deps, by, { ...POLICY, verb: 'delete', id }, async (trx) => {
+    await changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
       const before = shown(await rowOf(trx, id));
       await PolicyRow.query(trx).deleteById(id);
-      return { name: before.name, before };
+      return { by, action: 'gateway_policy.delete', target: targetOf(before), before };
     });
   }
 
   async #checkSubject({ subject, subject_id }: PolicyFields): Promise<void> {
     if (subject_id !== null) await this.#deps.subjects.check(subject, subject_id, '/body/subject_id');
   }
+}
+
+function targetOf({ id, name }: Pick<PolicyRow, 'id' | 'name'>) {
+  return { kind: 'gateway_policy', id, name };
 }
 
 /** Reads a policy; a transaction locks it until it ends, so that changes of one policy come one after another. */

@@ -9,35 +9,30 @@ export interface RuleChangesDeps {
   readonly audit: Audit;
 }
 
-/** Which rule changes, and how. */
-interface RuleChange {
-  readonly kind: 'gateway_block' | 'gateway_policy';
-  readonly verb: 'create' | 'update' | 'delete';
-  readonly id: string;
-}
-
-/** A rule before and after a change, for the audit trail. */
-interface RuleStates {
-  readonly name?: string;
-  readonly before?: object;
-  readonly after?: object;
+/** A change as the audit trail keeps it. */
+export interface RuleChange {
+  readonly by: Author;
+  readonly action: string;
+  readonly target: { readonly kind: string; readonly id: string; readonly name?: string };
+  readonly before?: object | undefined;
+  readonly after?: object | undefined;
 }
 
 /**
- * Changes a rule in a transaction that records it in the audit trail and invalidates the rules of all instances. `work`
- * returns what it changed, or nothing.
+ * Changes a rule in a transaction that records it in the audit trail and, by the topic, tells all instances the id of its
+ * target. `work` returns what it changed, or nothing, and so does this.
  */
-export async function changeRule(
+export function changeRule<C extends RuleChange>(
   { database, invalidation, audit }: RuleChangesDeps,
-  by: Author,
-  { kind, verb, id }: RuleChange,
-  work: (trx: Transaction) => Promise<RuleStates | undefined>,
-): Promise<void> {
-  await database.transaction(async (trx) => {
-    const states = await work(trx);
-    if (states === undefined) return;
-    const { name, before, after } = states;
-    await audit.record(trx, by, { action: `${kind}.${verb}`, target: { kind, id, name }, before, after });
-    invalidation.publish(trx, RULES_CHANGED_TOPIC, id);
+  topic: string,
+  work: (trx: Transaction) => Promise<C | undefined>,
+): Promise<C | undefined> {
+  return database.transaction(async (trx) => {
+    const change = await work(trx);
+    if (!change) return undefined;
+    const { by, action, target, before, after } = change;
+    await audit.record(trx, by, { action, target, before, after });
+    invalidation.publish(trx, topic, target.id);
+    return change;
   });
 }

@@ -4,15 +4,12 @@ import {
   newId,
   token,
   UniqueViolation,
-  type Audit,
   type Author,
   type Clock,
   type Connection,
-  type Database,
   type EventBus,
   type Logger,
   type Metrics,
-  type Invalidation,
   type Transaction,
 } from '../../../core/index.ts';
 import { unlessMissing, type Catalogue } from '../../catalogue/contract.ts';
@@ -20,7 +17,12 @@ import { routeChanged } from '../contract.ts';
 import { routeChanges } from '../metrics.ts';
 import { RouteChangeRow, RouteRow, type Weight } from '../models.ts';
 import { RouteConflict, TooManyRules } from '../problems.ts';
-import { RULES_CHANGED_TOPIC } from '../rules/rule-changes.ts';
+import {
+  changeRule,
+  RULES_CHANGED_TOPIC,
+  type RuleChange,
+  type RuleChangesDeps,
+} from '../rules/rule-changes.ts';
 import type { RulesQuery } from '../schemas.ts';
 import type { RouteCalls } from './route-calls.ts';
 import {
@@ -57,19 +59,16 @@ export interface RouteChange {
 }
 
 /** A change that was made, and the route after it, or before its deletion. */
-interface MadeChange {
+interface MadeChange extends RuleChange {
   readonly change: RouteChange;
   readonly route: RouteRule;
 }
 
-export interface RoutesDeps {
-  readonly database: Database;
+export interface RoutesDeps extends RuleChangesDeps {
   readonly clock: Clock;
-  readonly invalidation: Invalidation;
   readonly events: EventBus;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  readonly audit: Audit;
   readonly calls: Pick<RouteCalls, 'sinceChange'>;
   readonly catalogue: Catalogue;
 }
@@ -190,7 +189,7 @@ export class Routes {
   ): Promise<void> {
     let made: MadeChange | undefined;
     try {
-      made = await this.#deps.database.transaction(async (trx) => {
+      made = await changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
         const before = await rowOf(trx, algorithmId);
         const change = decide(before);
         return change && this.#make(trx, algorithmId, before, change);
@@ -214,9 +213,16 @@ export class Routes {
     const after = fields && { id, algorithm_id: algorithmId, ...fields, revision: revision + 1 };
     if (after) await this.#write(trx, before, after, change);
     else await deleteRoute(trx, id);
-    await this.#record(trx, change, { before, after });
-    this.#deps.invalidation.publish(trx, RULES_CHANGED_TOPIC, algorithmId);
-    return { change, route: (after ?? before)! };
+    const { by, action, reason } = change;
+    return {
+      by,
+      action: `gateway_route.${VERBS[action]}`,
+      target: { kind: 'gateway_route', id: algorithmId },
+      before: before && audited(before),
+      after: after && { ...audited(after), ...(reason !== null && { reason }) },
+      change,
+      route: (after ?? before)!,
+    };
   }
 
   async #write(
@@ -250,19 +256,6 @@ export class Routes {
       .delete()
       .where('route_id', after.id)
       .where('revision', '<=', after.revision - MOST_CHANGES);
-  }
-
-  async #record(
-    trx: Transaction,
-    { action, by, reason }: RouteChange,
-    { before, after }: { readonly before: RouteRule | undefined; readonly after: RouteRule | undefined },
-  ): Promise<void> {
-    await this.#deps.audit.record(trx, by, {
-      action: `gateway_route.${VERBS[action]}`,
-      target: { kind: 'gateway_route', id: (after ?? before)?.algorithm_id },
-      before: before && audited(before),
-      after: after && { ...audited(after), ...(reason !== null && { reason }) },
-    });
   }
 
   /** Logs and counts the change and emits its event, after the commit. */
