@@ -22,6 +22,11 @@ export class Bulkhead {
     this.#options = options;
   }
 
+  /** Makes a bulkhead for each key, which is there while work runs in it. */
+  static byKey(): BulkheadsByKey {
+    return new BulkheadsByKey();
+  }
+
   /** Pieces of work that may run at the same time. */
   get limit(): number {
     return this.#options.limit;
@@ -109,5 +114,32 @@ export class Bulkhead {
     const next = this.#running > this.limit ? undefined : this.#queue.shift();
     if (next) next();
     else this.#running -= 1;
+  }
+}
+
+/** The bulkheads of keys; those that are idle are forgotten. */
+class BulkheadsByKey {
+  readonly #bulkheads = new Map<string, Bulkhead>();
+
+  /** Whether work of the key would be refused now. */
+  isFull(key: string): boolean {
+    return this.#bulkheads.get(key)?.isFull ?? false;
+  }
+
+  /** As `run` of the bulkhead of the key, which gets the options if it has to be made. */
+  async run<T>(
+    key: string,
+    options: BulkheadOptions,
+    work: () => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const bulkhead = this.#bulkheads.get(key) ?? new Bulkhead(options);
+    this.#bulkheads.set(key, bulkhead);
+    try {
+      return await bulkhead.run(work, signal);
+    } finally {
+      // Work that ended at the same time may have deleted this one, and other work may have made the next one since.
+      if (bulkhead.isIdle && this.#bulkheads.get(key) === bulkhead) this.#bulkheads.delete(key);
+    }
   }
 }

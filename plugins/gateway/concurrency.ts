@@ -1,9 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { Bulkhead, token } from '../../core/index.ts';
 import { ConcurrencyLimited } from '../invocation/contract.ts';
 import type { GatewaySettings } from './config.ts';
 
-const MAX_BULKHEADS = 10_000;
 /** Calls that wait: with the 128 that run without a policy, as many as `invocation.max_in_flight_per_version` lets in. */
 const QUEUE_LIMIT = 128;
 
@@ -26,7 +24,7 @@ export interface ConcurrencyDeps {
 export class Concurrency {
   readonly #settings: ConcurrencyDeps['settings'];
   readonly #queueLimit: number;
-  readonly #bulkheads = new LRUCache<string, Bulkhead>({ maxSize: MAX_BULKHEADS, sizeCalculation: () => 1 });
+  readonly #bulkheads = Bulkhead.byKey();
 
   constructor({ settings, queueLimit = QUEUE_LIMIT }: ConcurrencyDeps) {
     this.#settings = settings;
@@ -35,9 +33,7 @@ export class Concurrency {
 
   /** Whether a call would be refused now. `policyLimit` is the limit of the algorithm's policy. */
   isFull(called: CalledVersion, policyLimit: number | undefined): boolean {
-    const bulkhead = this.#bulkheads.get(keyOf(called, policyLimit));
-    // After a change of the limit the next call makes a new bulkhead.
-    return bulkhead?.limit === (policyLimit ?? this.#settings.concurrency) && bulkhead.isFull;
+    return this.#bulkheads.isFull(this.#boundsOf(called, policyLimit).key);
   }
 
   /**
@@ -50,30 +46,23 @@ export class Concurrency {
     work: () => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    return this.#bulkheadOf(called, policyLimit).run(work, signal);
-  }
-
-  #bulkheadOf(called: CalledVersion, policyLimit: number | undefined): Bulkhead {
-    const key = keyOf(called, policyLimit);
-    const limit = policyLimit ?? this.#settings.concurrency;
-    const found = this.#bulkheads.get(key);
-    if (found?.limit === limit) return found;
+    const { key, limit, what } = this.#boundsOf(called, policyLimit);
     const queueLimit = this.#queueLimit;
-    const what = policyLimit === undefined ? 'version' : 'algorithm';
     const refuse = (): Error =>
       ConcurrencyLimited(
         `${limit} calls of this ${what} are under way and ${queueLimit} wait. Try again in a second.`,
         { headers: { 'Retry-After': '1' } },
       );
-    const bulkhead = new Bulkhead({ limit, queueLimit, refuse });
-    this.#bulkheads.set(key, bulkhead);
-    return bulkhead;
+    return this.#bulkheads.run(key, { limit, queueLimit, refuse }, work, signal);
   }
-}
 
-/** The key of the bulkhead: the algorithm under a policy, and the version without one. */
-function keyOf({ algorithm, version }: CalledVersion, policyLimit: number | undefined): string {
-  return policyLimit === undefined ? version.id : algorithm.id;
+  /** The limit of the algorithm under a policy, and of the version without one. A changed limit has a key of its own. */
+  #boundsOf({ algorithm, version }: CalledVersion, policyLimit: number | undefined) {
+    const limit = policyLimit ?? this.#settings.concurrency;
+    return policyLimit === undefined
+      ? { key: `${limit}:${version.id}`, limit, what: 'version' }
+      : { key: `${limit}:${algorithm.id}`, limit, what: 'algorithm' };
+  }
 }
 
 export const CONCURRENCY = token<Concurrency>('gateway:concurrency');

@@ -39,37 +39,32 @@ export class ModelAdmission {
   readonly #quota: RateLimiterMemory;
   readonly #metrics: Metrics;
   readonly #timeoutMs: number;
-  readonly #atOnce: number;
   readonly #all: Bulkhead;
-  readonly #ofUsers = new Map<string, Bulkhead>();
+  readonly #ofUsers = Bulkhead.byKey();
+  readonly #boundsOfUser;
 
   constructor({ metrics, settings, atOnce = AT_ONCE }: ModelAdmissionDeps) {
     this.#quota = new RateLimiterMemory({ points: settings.requests_per_minute, duration: 60 });
     this.#metrics = metrics;
     this.#timeoutMs = settings.timeout_ms;
-    this.#atOnce = atOnce;
-    this.#all = bulkhead(atOnce, 'as many requests as it may');
+    this.#all = new Bulkhead(boundsOf(atOnce, 'as many requests as it may'));
+    this.#boundsOfUser = boundsOf(Math.ceil(atOnce / 2), 'as many requests of yours as it may');
   }
 
   /** Runs the work, whose signal aborts at the deadline or with the client's. What fails becomes a problem. */
-  async run<T>(
+  run<T>(
     operation: string,
     who: UserPrincipal,
     client: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const { userId } = who;
-    const own = this.#bulkheadOf(userId);
-    try {
-      return await this.#all.run(() =>
-        own.run(async () => {
-          await this.#spend(userId);
-          return this.#counted(operation, who, client, work);
-        }),
-      );
-    } finally {
-      if (own.isIdle) this.#ofUsers.delete(userId);
-    }
+    return this.#all.run(() =>
+      this.#ofUsers.run(userId, this.#boundsOfUser, async () => {
+        await this.#spend(userId);
+        return this.#counted(operation, who, client, work);
+      }),
+    );
   }
 
   async #spend(userId: string): Promise<void> {
@@ -103,14 +98,6 @@ export class ModelAdmission {
     }
   }
 
-  #bulkheadOf(userId: string): Bulkhead {
-    const known = this.#ofUsers.get(userId);
-    if (known !== undefined) return known;
-    const own = bulkhead(Math.ceil(this.#atOnce / 2), 'as many requests of yours as it may');
-    this.#ofUsers.set(userId, own);
-    return own;
-  }
-
   #count(operation: string, outcome: string): void {
     this.#metrics.counter(REQUESTS_METRIC.name).inc({ operation, outcome });
   }
@@ -119,12 +106,12 @@ export class ModelAdmission {
 export const MODEL_ADMISSION = token<ModelAdmission>('llm:model-admission');
 
 /** Nothing waits here: a request without room is refused at once. */
-function bulkhead(limit: number, howMany: string): Bulkhead {
+function boundsOf(limit: number, howMany: string) {
   const refuse = () =>
     LanguageModelBusy(`The language model already works on ${howMany}. Try again shortly.`, {
       headers: { 'Retry-After': String(BUSY_SECONDS) },
     });
-  return new Bulkhead({ limit, queueLimit: 0, refuse });
+  return { limit, queueLimit: 0, refuse };
 }
 
 function problemOf(error: OutboundError, isTooLate: boolean, isForAdmin: boolean) {

@@ -11,8 +11,8 @@ const COMPILE_MS = 200;
 /** Milliseconds of processor time for one check; the call waits for it. */
 const CHECK_MS = 100;
 const MAX_WAITING = 128;
-/** Tasks that may wait for one schema, so that one schema cannot fill the queue. */
-const MAX_WAITING_PER_SCHEMA = 32;
+/** The tasks of one schema, of which few may wait, so that one schema cannot fill the queue. */
+const ONE_AT_A_TIME = { limit: 1, queueLimit: 32, refuse: overloaded };
 /** Threads end after this time without a task; milliseconds. */
 const IDLE_MS = 60_000;
 /** Milliseconds in which a thread must start and begin its task. */
@@ -67,7 +67,7 @@ export class SchemaPool {
   readonly #options: Required<SchemaPoolOptions>;
   readonly #usual: Threads;
   readonly #untried: Threads;
-  readonly #perSchema = new Map<string, Bulkhead>();
+  readonly #perSchema = Bulkhead.byKey();
   readonly #deadlines = new Map<number, (progress: SchemaProgress) => void>();
   #lastId = 0;
   #isStopped = false;
@@ -85,13 +85,10 @@ export class SchemaPool {
    */
   async run(task: Omit<SchemaTask, 'id'>): Promise<SchemaFindings> {
     this.#refusePaused(task.key);
-    const own = this.#bulkheadOf(task.key);
     try {
-      return await own.run(() => this.#turn(task));
+      return await this.#perSchema.run(task.key, ONE_AT_A_TIME, () => this.#turn(task));
     } catch (error) {
       throw this.#isStopped ? stopping() : error;
-    } finally {
-      if (own.isIdle) this.#perSchema.delete(task.key);
     }
   }
 
@@ -165,14 +162,6 @@ export class SchemaPool {
 
   #checkMs({ value = '' }: SchemaTask): number {
     return this.#options.checkMs + value.length / READING_SPEED;
-  }
-
-  #bulkheadOf(key: string): Bulkhead {
-    const known = this.#perSchema.get(key);
-    if (known) return known;
-    const made = new Bulkhead({ limit: 1, queueLimit: MAX_WAITING_PER_SCHEMA, refuse: overloaded });
-    this.#perSchema.set(key, made);
-    return made;
   }
 }
 

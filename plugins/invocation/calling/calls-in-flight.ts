@@ -5,14 +5,23 @@ const MAX_WAIT_MS = 1000;
 
 /** Counts the calls in flight, and limits them per version so that a hanging endpoint does not block other versions. */
 export class CallsInFlight {
-  readonly #limitPerVersion: number;
-  readonly #versions = new Map<string, Bulkhead>();
+  readonly #bounds;
+  readonly #versions = Bulkhead.byKey();
   #count = 0;
   #onIdle: (() => void)[] = [];
 
   /** Calls beyond the limit of their version wait in a queue that is half as long as the limit. */
   constructor(limitPerVersion: number) {
-    this.#limitPerVersion = limitPerVersion;
+    this.#bounds = {
+      limit: limitPerVersion,
+      queueLimit: Math.ceil(limitPerVersion / 2),
+      waitMs: MAX_WAIT_MS,
+      refuse: () =>
+        Overloaded(
+          `The endpoint of this version is slow, and ${limitPerVersion} calls wait for it. Try again in a moment.`,
+          { headers: { 'Retry-After': '1' } },
+        ),
+    };
   }
 
   /** Counts a call until it ends. */
@@ -30,32 +39,12 @@ export class CallsInFlight {
    * Runs `send` once the version is below its limit. Throws `Overloaded` when the queue is full or after a second, and the
    * reason of the signal when that aborts before.
    */
-  async ask<T>(versionId: string, send: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const bulkhead = this.#versions.get(versionId) ?? this.#bulkhead();
-    this.#versions.set(versionId, bulkhead);
-    try {
-      return await bulkhead.run(send, signal);
-    } finally {
-      if (bulkhead.isIdle) this.#versions.delete(versionId);
-    }
+  ask<T>(versionId: string, send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#versions.run(versionId, this.#bounds, send, signal);
   }
 
   /** Resolves when no call is in flight. */
   async idle(): Promise<void> {
     if (this.#count > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
-  }
-
-  #bulkhead(): Bulkhead {
-    const limit = this.#limitPerVersion;
-    return new Bulkhead({
-      limit,
-      queueLimit: Math.ceil(limit / 2),
-      waitMs: MAX_WAIT_MS,
-      refuse: () =>
-        Overloaded(
-          `The endpoint of this version is slow, and ${limit} calls wait for it. Try again in a moment.`,
-          { headers: { 'Retry-After': '1' } },
-        ),
-    });
   }
 }

@@ -134,3 +134,29 @@ describe('a bulkhead', () => {
     expect(one.running).to.equal(0);
   });
 });
+
+describe('the bulkheads of keys', () => {
+  const options: BulkheadOptions = { limit: 1, queueLimit: 0, refuse: (refusal) => new Error(refusal) };
+
+  it('bound the work of each key by itself', async () => {
+    const keys = Bulkhead.byKey();
+    const [one, other] = [work(), work()];
+    const done = [keys.run('one', options, one.run), keys.run('other', options, other.run)];
+    expect(other.state.begun).to.equal(true);
+    expect([keys.isFull('one'), keys.isFull('third')]).to.deep.equal([true, false]);
+    expect(await messageOf(keys.run('one', options, work().run))).to.equal('full');
+    for (const { end } of [one, other]) end();
+    await Promise.all(done);
+    expect(keys.isFull('one')).to.equal(false);
+  });
+
+  it('get their options anew after all work has ended, also by failing', async () => {
+    const keys = Bulkhead.byKey();
+    expect(await messageOf(keys.run('one', options, () => Promise.reject(new Error('no'))))).to.equal('no');
+    const two = [work(), work()];
+    const done = two.map(({ run }) => keys.run('one', { ...options, limit: 2 }, run));
+    expect(two.map(({ state }) => state.begun)).to.deep.equal([true, true]);
+    for (const { end } of two) end();
+    await Promise.all(done);
+  });
+});
