@@ -136,7 +136,7 @@ describe('a bulkhead', () => {
 });
 
 describe('the bulkheads of keys', () => {
-  const options: BulkheadOptions = { limit: 1, queueLimit: 0, refuse: (refusal) => new Error(refusal) };
+  const options: BulkheadOptions = { limit: 1, queueLimit: 0, refuse: () => new Error('refused') };
 
   it('bound the work of each key by itself', async () => {
     const keys = Bulkhead.byKey();
@@ -144,7 +144,7 @@ describe('the bulkheads of keys', () => {
     const done = [keys.run('one', options, one.run), keys.run('other', options, other.run)];
     expect(other.state.begun).to.equal(true);
     expect([keys.isFull('one'), keys.isFull('third')]).to.deep.equal([true, false]);
-    expect(await messageOf(keys.run('one', options, work().run))).to.equal('full');
+    expect(await messageOf(keys.run('one', options, work().run))).to.equal('refused');
     for (const { end } of [one, other]) end();
     await Promise.all(done);
     expect(keys.isFull('one')).to.equal(false);
