@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DATABASE, EVENTS, newId, TOKEN_ISSUER } from '../../../core/index.ts';
 import { onEveryEngine, type Scratch, type TestResponse } from '../../../core/testing.ts';
 import { keyExpiresSoon } from '../../../plugins/api-keys/contract.ts';
+import { HEARD_ELSEWHERE_MS, until } from '../../support/until.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock } from '../users/manual-clock.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
@@ -290,18 +291,15 @@ onEveryEngine((engine) => {
       await scratch?.remove();
     });
 
-    it('are changed and rotated there within two seconds', async () => {
+    it('are changed and rotated there, too', async () => {
       const [here, there] = running as [Vitrine, Vitrine];
       const { token } = await here.user('ada');
       const body = { name: 'x', expires_at: '2999-01-01T00:00:00Z' };
       const { id, key } = (await here.request('POST', '/api-keys', { token, body })).body;
       const statusThere = async () =>
         (await there.request('GET', '/users/me', { headers: { 'x-api-key': key } })).status;
-      const becomes = async (status: number) => {
-        const began = performance.now();
-        while (performance.now() - began < 3000 && (await statusThere()) !== status);
-        expect(performance.now() - began).to.be.below(2000);
-      };
+      const becomes = (status: number) =>
+        until(async () => (await statusThere()) === status, HEARD_ELSEWHERE_MS);
       await becomes(200);
       await here.request('PATCH', `/api-keys/${id}`, { token, body: { scopes: ['call'] } });
       await becomes(403);

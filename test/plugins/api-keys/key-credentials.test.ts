@@ -3,6 +3,7 @@ import { DATABASE } from '../../../core/index.ts';
 import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { newKey } from '../../../plugins/api-keys/key-text.ts';
 import { KEPT_USES } from '../../../plugins/users/credential-uses.ts';
+import { HEARD_ELSEWHERE_MS, until } from '../../support/until.ts';
 import { PASSWORD, startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock, type ManualClock } from '../users/manual-clock.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
@@ -346,27 +347,23 @@ onEveryEngine((engine) => {
     // Several processes share a database on PostgreSQL only.
     if (engine === 'sqlite') return;
 
-    it('is refused by another instance within two seconds after it was revoked', async () => {
+    it('is refused by another instance after it was revoked', async () => {
       const [here, there] = [await start(), await start()];
       const ada = await here.user('ada');
       const { id, key } = await newKeyOf(here, ada, Date.now() + HOUR);
       expect(await statusWith(there, key)).to.equal(200);
       await here.request('DELETE', `/api-keys/${id}`, { token: ada.token });
-      const began = performance.now();
-      while (performance.now() - began < 3000 && (await statusWith(there, key)) !== 401);
-      expect(performance.now() - began).to.be.below(2000);
+      await until(async () => (await statusWith(there, key)) === 401, HEARD_ELSEWHERE_MS);
     });
 
-    it('is refused by another instance within two seconds after a password change that ends it', async () => {
+    it('is refused by another instance after a password change that ends it', async () => {
       const [here, there] = [await start(), await start()];
       const ada = await here.user('ada');
       const { key } = await newKeyOf(here, ada, Date.now() + HOUR);
       expect(await statusWith(there, key)).to.equal(200);
       const body = { old_password: PASSWORD, new_password: 'new password', revoke_api_keys: true };
       await here.request('POST', '/users/me/password', { token: ada.token, body });
-      const began = performance.now();
-      while (performance.now() - began < 3000 && (await statusWith(there, key)) !== 401);
-      expect(performance.now() - began).to.be.below(2000);
+      await until(async () => (await statusWith(there, key)) === 401, HEARD_ELSEWHERE_MS);
     });
   });
 });

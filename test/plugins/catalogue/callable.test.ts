@@ -3,7 +3,7 @@ import { isoTime, type Engine } from '../../../core/index.ts';
 import { onEveryEngine } from '../../../core/testing.ts';
 import { CATALOGUE, type Catalogue, type CallableVersion } from '../../../plugins/catalogue/contract.ts';
 import { VERSIONS } from '../../../plugins/catalogue/versions.ts';
-import { until } from '../../support/until.ts';
+import { HEARD_ELSEWHERE_MS, until } from '../../support/until.ts';
 import { startVitrine } from '../../support/vitrine.ts';
 import { branching, nested } from './support/bombs.ts';
 import { publishedBy } from './support/published.ts';
@@ -238,7 +238,7 @@ describe('A version ready to be called', () => {
 });
 
 describe('What several instances cache of the catalogue', () => {
-  it('is invalidated on all of them within two seconds of a change', async () => {
+  it('is invalidated on all of them by a change', async () => {
     const engine: Engine = 'postgres';
     const scratch = await migratedScratch(engine);
     const one = await openShowcase(engine, { scratch });
@@ -250,13 +250,12 @@ describe('What several instances cache of the catalogue', () => {
     await one.as(one.admin, 'PUT', `/algorithms/${algorithmId}`, { status: 'inactive' });
     const changed = async () =>
       (await catalogue.callable(algorithmId, versionId)).algorithm.status === 'inactive';
-    const began = performance.now();
-    while (!(await changed()) && performance.now() - began < 5_000)
-      await new Promise((go) => setTimeout(go, 10));
-    const took = performance.now() - began;
-    await other.stop();
-    await one.service.stop();
-    await scratch.remove();
-    expect(took).to.be.lessThan(2_000);
+    try {
+      await until(changed, HEARD_ELSEWHERE_MS);
+    } finally {
+      await other.stop();
+      await one.service.stop();
+      await scratch.remove();
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { onEveryEngine, systemClock } from '../../../core/testing.ts';
+import { HEARD_ELSEWHERE_MS, until } from '../../support/until.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
 
@@ -94,22 +95,22 @@ onEveryEngine((engine) => {
 });
 
 describe('block rules of several instances on one PostgreSQL', () => {
-  it('hold on all of them within two seconds', async () => {
+  it('hold on all of them', async () => {
     const scratch = await migratedScratch('postgres');
     const one = await startGateway('postgres', { scratch });
     const other = await startPeer(scratch, 'postgres');
     const { token } = one.caller;
     const callOther = async (): Promise<number> =>
       (await other.request('POST', '/gateway/call', { token, body: one.body() })).status;
-    const before = await callOther();
-    const fields = { subject: 'user', value: one.caller.id, reason: 'Enough.' };
-    await one.manage('POST', '/gateway/blocks', fields);
-    const deadline = performance.now() + 2000;
-    let after = before;
-    while (after === 200 && performance.now() < deadline) after = await callOther();
-    await other.stop();
-    await one.stop();
-    await scratch.remove();
-    expect([before, after]).to.deep.equal([200, 403]);
+    try {
+      expect(await callOther()).to.equal(200);
+      const fields = { subject: 'user', value: one.caller.id, reason: 'Enough.' };
+      await one.manage('POST', '/gateway/blocks', fields);
+      await until(async () => (await callOther()) === 403, HEARD_ELSEWHERE_MS);
+    } finally {
+      await other.stop();
+      await one.stop();
+      await scratch.remove();
+    }
   });
 });

@@ -4,7 +4,7 @@ import { DATABASE, EVENTS, METRICS } from '../../../core/index.ts';
 import { onEveryEngine, type TestResponse } from '../../../core/testing.ts';
 import { routeChanged } from '../../../plugins/gateway/contract.ts';
 import { ROUTE_CALLS } from '../../../plugins/gateway/traffic/route-calls.ts';
-import { until } from '../../support/until.ts';
+import { HEARD_ELSEWHERE_MS, until } from '../../support/until.ts';
 import { startRollout, type Rollout } from './rollout.ts';
 import { startPeer } from './support.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
@@ -337,7 +337,7 @@ describe('a canary that fails on several instances on one PostgreSQL', () => {
     const late = await lastAction();
     const began = performance.now();
     let routes = ['canary', 'canary'];
-    while (routes.includes('canary') && performance.now() - began < 2000) {
+    while (routes.includes('canary') && performance.now() - began < HEARD_ELSEWHERE_MS) {
       const answers = await Promise.all([one.callDefault(), callOther()]);
       routes = answers.map(({ headers }) => headers['x-vitrine-route']!);
     }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { HEARD_ELSEWHERE_MS, until } from '../../support/until.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 import { startRollout, type Rollout } from './rollout.ts';
 import { startGateway, startPeer, type GatewayUnderTest } from './support.ts';
@@ -72,18 +73,14 @@ onEveryEngine((engine) => {
       const whileOpen = (await rollout.callDefault()).body.version_id;
       rollout.breakCanary(200);
       await rollout.manage('PUT', `${rollout.algorithmPath}/versions/${canary}`, { version: 'repaired' });
-      const deadline = performance.now() + 5000;
-      let changed = whileOpen;
-      while (changed === stable && performance.now() < deadline) {
-        changed = (await rollout.callDefault()).body.version_id;
-      }
-      expect([whileOpen, changed]).to.deep.equal([stable, canary]);
+      expect(whileOpen).to.equal(stable);
+      await until(async () => (await rollout.callDefault()).body.version_id === canary);
     });
   });
 });
 
 describe('the open circuit of a version on another instance', () => {
-  it('ends within two seconds when the version is changed here', async () => {
+  it('ends when the version is changed here', async () => {
     const scratch = await migratedScratch('postgres');
     const one = await startGateway('postgres', { scratch, upstream: await startBroken(), gateway: SETTINGS });
     const other = await startPeer(scratch, 'postgres', SETTINGS);
@@ -91,21 +88,18 @@ describe('the open circuit of a version on another instance', () => {
     const { algorithm_id, version_id } = one.target;
     const ask = (path: string, body: object) =>
       other.request('POST', path, { token: one.caller.token, body });
-    for (let i = 0; i < 2; i++) await ask('/gateway/call', one.body());
     const check = async (): Promise<string | null> => (await ask('/gateway/check', one.target)).body.code;
-    const before = await check();
-    await one.manage('PUT', `/algorithms/${algorithm_id}/versions/${version_id}`, { url: healthy.url });
-    const deadline = performance.now() + 5000;
-    let after = before;
-    while (after !== null && performance.now() < deadline) {
-      await pause(50);
-      after = await check();
+    try {
+      for (let i = 0; i < 2; i++) await ask('/gateway/call', one.body());
+      expect(await check()).to.equal('circuit_open');
+      await one.manage('PUT', `/algorithms/${algorithm_id}/versions/${version_id}`, { url: healthy.url });
+      await until(async () => (await check()) === null, HEARD_ELSEWHERE_MS);
+      expect((await ask('/gateway/call', one.body())).body.status).to.equal('success');
+    } finally {
+      await other.stop();
+      await one.stop();
+      await healthy.stop();
+      await scratch.remove();
     }
-    const called = await ask('/gateway/call', one.body());
-    await other.stop();
-    await one.stop();
-    await healthy.stop();
-    await scratch.remove();
-    expect([before, after, called.body.status]).to.deep.equal(['circuit_open', null, 'success']);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { onEveryEngine } from '../../../core/testing.ts';
+import { HEARD_ELSEWHERE_MS, until } from '../../support/until.ts';
 import { people, startRollout } from './rollout.ts';
 import { startPeer } from './support.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
@@ -33,7 +34,7 @@ onEveryEngine((engine) => {
 });
 
 describe('the routes of several instances on one PostgreSQL', () => {
-  it('change on all of them within two seconds, and count together', async () => {
+  it('change on all of them, and count together', async () => {
     const scratch = await migratedScratch('postgres');
     const one = await startRollout('postgres', { scratch });
     const other = await startPeer(scratch, 'postgres');
@@ -41,18 +42,18 @@ describe('the routes of several instances on one PostgreSQL', () => {
     const body = one.body({ version_id: 'default' });
     const callOther = async (): Promise<string> =>
       (await other.request('POST', '/gateway/call', { token, body })).body.version_id;
-    await one.setCanary(100);
-    const { canary, stable } = one.versions;
-    const before = await callOther();
-    await one.callDefault();
-    const counted = (await one.route()).versions[1].calls;
-    await one.manage('POST', `${one.path}/rollback`, {});
-    const deadline = performance.now() + 2000;
-    let after = before;
-    while (after === canary && performance.now() < deadline) after = await callOther();
-    await other.stop();
-    await one.stop();
-    await scratch.remove();
-    expect([before, counted, after]).to.deep.equal([canary, 2, stable]);
+    try {
+      await one.setCanary(100);
+      const { canary, stable } = one.versions;
+      expect(await callOther()).to.equal(canary);
+      await one.callDefault();
+      expect((await one.route()).versions[1].calls).to.equal(2);
+      await one.manage('POST', `${one.path}/rollback`, {});
+      await until(async () => (await callOther()) === stable, HEARD_ELSEWHERE_MS);
+    } finally {
+      await other.stop();
+      await one.stop();
+      await scratch.remove();
+    }
   });
 });

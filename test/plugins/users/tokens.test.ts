@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DATABASE } from '../../../core/index.ts';
 import { onEveryEngine, type Scratch } from '../../../core/testing.ts';
 import { REVOKED_TOKENS } from '../../../plugins/users/revoked-tokens.ts';
+import { HEARD_ELSEWHERE_MS, until } from '../../support/until.ts';
 import { startVitrine, type SignedIn, type Vitrine } from '../../support/vitrine.ts';
 import { manualClock } from './manual-clock.ts';
 import { migratedScratch } from '../../support/databases/migrated-scratch.ts';
@@ -11,11 +11,8 @@ async function statusWith(vitrine: Vitrine, token: string): Promise<number> {
   return (await vitrine.request('GET', '/users/me', { token })).status;
 }
 
-/** Asks until a token is refused; the milliseconds that took, at most three seconds. */
-async function refusedAfter(vitrine: Vitrine, token: string): Promise<number> {
-  const began = performance.now();
-  while (performance.now() - began < 3000 && (await statusWith(vitrine, token)) !== 401) await sleep(20);
-  return performance.now() - began;
+function becomesRefused(vitrine: Vitrine, token: string): Promise<void> {
+  return until(async () => (await statusWith(vitrine, token)) === 401, HEARD_ELSEWHERE_MS);
 }
 
 onEveryEngine((engine) => {
@@ -134,21 +131,21 @@ onEveryEngine((engine) => {
     // Several processes share a database on PostgreSQL only.
     if (engine === 'sqlite') return;
 
-    it('is refused by another instance within two seconds after its user was disabled', async () => {
+    it('is refused by another instance after its user was disabled', async () => {
       const [here, there] = [await start(), await start()];
       const { id, token } = await here.user('ada');
       const admin = await here.admin();
       expect(await statusWith(there, token)).to.equal(200);
       await here.request('PATCH', `/users/${id}`, { token: admin.token, body: { status: 'disabled' } });
-      expect(await refusedAfter(there, token)).to.be.below(2000);
+      await becomesRefused(there, token);
     });
 
-    it('is refused by another instance within two seconds after signing out', async () => {
+    it('is refused by another instance after signing out', async () => {
       const [here, there] = [await start(), await start()];
       const { token } = await here.user('ada');
       expect(await statusWith(there, token)).to.equal(200);
       await here.request('POST', '/users/logout', { token });
-      expect(await refusedAfter(there, token)).to.be.below(2000);
+      await becomesRefused(there, token);
     });
   });
 });
