@@ -7,6 +7,8 @@ export interface TcpProxy {
   cut(): void;
   /** Accepts connections, but passes nothing on: a server that hangs. */
   hang(): void;
+  /** What clients sent since it hangs, each time that something came. */
+  readonly unheard: readonly string[];
   mend(): void;
   stop(): Promise<void>;
 }
@@ -15,6 +17,7 @@ export interface TcpProxy {
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let state: 'whole' | 'cut' | 'hanging' = 'whole';
+  let unheard: string[] = [];
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
     return socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
@@ -22,6 +25,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   const server = createServer((client) => {
     track(client);
     if (state === 'cut') client.destroy();
+    client.on('data', (chunk) => state === 'hanging' && unheard.push(chunk.toString('latin1')));
     if (state !== 'whole') return;
     const upstream = track(connect(port, host));
     client.on('close', () => upstream.destroy());
@@ -35,12 +39,16 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   };
   return {
     port: (server.address() as AddressInfo).port,
+    get unheard() {
+      return unheard;
+    },
     cut: () => {
       state = 'cut';
       endAll();
     },
     hang: () => {
       state = 'hanging';
+      unheard = [];
     },
     mend: () => {
       if (state === 'hanging') endAll();
