@@ -13,6 +13,21 @@ export async function store(kernel: Pick<TestKernel, 'get'>, rows: readonly Call
   await database.write([callInsert(rows), ...hooks.flatMap((hook) => hook.rowsFor(finished))]);
 }
 
+/** Stores a record that began at a time again and again while something goes on; returns how long each waited, in milliseconds. */
+export async function storeWhile(
+  kernel: Pick<TestKernel, 'get'>,
+  time: string,
+  goesOn: (stored: number) => boolean,
+): Promise<number[]> {
+  const waits: number[] = [];
+  while (goesOn(waits.length)) {
+    const began = performance.now();
+    await store(kernel, [recordAt(time)]);
+    waits.push(performance.now() - began);
+  }
+  return waits;
+}
+
 /** A record that began at a time. */
 export function recordAt(time: string, fields: Partial<CallRow> = {}): CallRow {
   return callRow({ id: idAt(Date.parse(time)), ...fields });
