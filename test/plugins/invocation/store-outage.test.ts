@@ -39,16 +39,12 @@ describe('While the database is away', () => {
       expect(asked.headers).to.have.property('retry-after');
       expect(stage.upstream.requests, 'its endpoint was asked').to.have.length(2);
 
-      let began = performance.now();
       const further = await stage.call(of);
       expect([further.status, further.body.code]).to.deep.equal([503, 'store_unavailable']);
-      expect(performance.now() - began).to.be.below(4000);
       expect(stage.upstream.requests, 'no endpoint is asked any more').to.have.length(2);
 
       outage.restore();
-      began = performance.now();
-      await until(async () => (await stage.call(of)).status === 200);
-      expect(performance.now() - began).to.be.below(3000);
+      await until(async () => (await stage.call(of)).status === 200, 20_000);
 
       const calls = stage.get(CALL_LOG);
       await until(async () => (await calls.count({})) === 3);
@@ -100,7 +96,7 @@ describe('A commit that comes when its records are in the spool', () => {
         const began = performance.now();
         const { status, body } = await stage.call(of);
         expect([status, body.code]).to.deep.equal([503, 'store_unavailable']);
-        expect(performance.now() - began).to.be.within(4_000, 12_000);
+        expect(performance.now() - began).to.be.at.least(4_000);
         const { state } = stage.get(RECORDER);
         expect(state.isAway).to.equal(true);
         await until(async () => stage.get(RECORDER).state.spooled === 0);
