@@ -27,7 +27,7 @@ import { POLICIES, Policies } from './rules/policies.ts';
 import { RULE_SUBJECTS, RuleSubjects } from './rules/rule-subjects.ts';
 import { ROUTE_CALLS, RouteCalls } from './traffic/route-calls.ts';
 import { ROUTE_UPKEEP, RouteUpkeep } from './traffic/route-upkeep.ts';
-import { ROUTES, Routes } from './traffic/routes.ts';
+import { TRAFFIC_ROUTES, TrafficRoutes } from './traffic/traffic-routes.ts';
 import { ROUTING, Routing } from './traffic/routing.ts';
 
 const base = { database: DATABASE, clock: CLOCK, logger: LOGGER };
@@ -79,7 +79,7 @@ export const services = [
     create: (deps) => new Blocks(deps),
   }),
   service({
-    token: ROUTES,
+    token: TRAFFIC_ROUTES,
     deps: {
       ...base,
       audit: AUDIT,
@@ -89,13 +89,13 @@ export const services = [
       calls: ROUTE_CALLS,
       catalogue: CATALOGUE,
     },
-    create: (deps) => new Routes(deps),
+    create: (deps) => new TrafficRoutes(deps),
   }),
   service({ token: ROUTE_CALLS, deps: base, create: (deps) => new RouteCalls(deps) }),
   service({
     token: ROUTE_UPKEEP,
     deps: {
-      routes: ROUTES,
+      routes: TRAFFIC_ROUTES,
       catalogue: CATALOGUE,
       rules: RULE_CACHE,
       circuits: VERSION_CIRCUITS,

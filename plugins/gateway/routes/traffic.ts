@@ -3,9 +3,9 @@ import { ALGORITHM_PARAMETER, AlgorithmNotFound } from '../../catalogue/contract
 import { NoCanary, RouteConflict, RouteNotFound, TooManyRules } from '../problems.ts';
 import { RulesQuery } from '../schemas.ts';
 import { PromoteOrder, RollbackOrder, RouteDetail, RouteRequest, RoutesAnswer } from '../traffic/schemas.ts';
-import { ROUTES } from '../traffic/routes.ts';
+import { TRAFFIC_ROUTES } from '../traffic/traffic-routes.ts';
 
-const route = routesWith({ routes: ROUTES });
+const route = routesWith({ routes: TRAFFIC_ROUTES });
 
 export const trafficRoutes = [
   route({

@@ -5,14 +5,14 @@ import type { RollbackRule } from '../models.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
 import type { RouteRule } from './version-route.ts';
 import type { CallCounts, RouteCalls } from './route-calls.ts';
-import type { RouteChange, Routes } from './routes.ts';
+import type { RouteChange, TrafficRoutes } from './traffic-routes.ts';
 import { givenTo } from './shares.ts';
 
 /** The author of automatic changes. */
 const GATEWAY: Author = { kind: 'plugin', name: 'gateway' };
 
 export interface RouteUpkeepDeps {
-  readonly routes: Routes;
+  readonly routes: TrafficRoutes;
   readonly catalogue: Catalogue;
   readonly rules: RuleCache;
   readonly circuits: VersionCircuits;

@@ -64,7 +64,7 @@ interface MadeChange extends RuleChange {
   readonly route: RouteRule;
 }
 
-export interface RoutesDeps extends RuleChangesDeps {
+export interface TrafficRoutesDeps extends RuleChangesDeps {
   readonly clock: Clock;
   readonly events: EventBus;
   readonly metrics: Metrics;
@@ -74,10 +74,10 @@ export interface RoutesDeps extends RuleChangesDeps {
 }
 
 /** Manages routes and their history. The lock on the row of a route serialises its changes on all instances. */
-export class Routes {
-  readonly #deps: RoutesDeps;
+export class TrafficRoutes {
+  readonly #deps: TrafficRoutesDeps;
 
-  constructor(deps: RoutesDeps) {
+  constructor(deps: TrafficRoutesDeps) {
     this.#deps = deps;
   }
 
@@ -293,4 +293,4 @@ function audited({ shares, stable_version_id, sticky, applies_to, rollback }: Ro
   return { stable_version_id, versions: weightsOf(shares), sticky, applies_to, rollback };
 }
 
-export const ROUTES = token<Routes>('gateway:routes');
+export const TRAFFIC_ROUTES = token<TrafficRoutes>('gateway:routes');
