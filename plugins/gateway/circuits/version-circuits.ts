@@ -110,11 +110,13 @@ export class VersionCircuits {
    */
   async #dropChanged(algorithmId: string | undefined): Promise<void> {
     const open = [...this.#circuits.values()].filter(({ breaker }) => breaker.failures);
-    for (const { id, algorithm_id, updated_at } of open.map(({ endpoint }) => endpoint)) {
+    for (const circuit of open) {
+      const { id, algorithm_id, updated_at } = circuit.endpoint;
       if (algorithmId !== undefined && algorithmId !== algorithm_id) continue;
       // Of a version that cannot be read the circuit is dropped as well: it opens again after as many failures.
       const version = await this.#deps.catalogue.version(algorithm_id, id).catch(() => undefined);
-      if (version?.updated_at !== updated_at) this.#circuits.delete(id);
+      // A call of the changed version may have got a circuit of its own meanwhile, whose failures count.
+      if (version?.updated_at !== updated_at && this.#circuits.get(id) === circuit) this.#circuits.delete(id);
     }
   }
 
