@@ -28,7 +28,12 @@ export const foldJob = job({
   every: ({ database }) => (database.engine === 'postgres' ? '5s' : '1d'),
   deps: { database: DATABASE, rollups: ROLLUPS },
   run: async (_, { database, rollups }) => {
-    for (const rollup of [userTotals, algorithmTotals, ...rollups]) await rollup.fold(database);
+    let fault: Error | undefined;
+    for (const rollup of [userTotals, algorithmTotals, ...rollups]) {
+      // One that cannot be folded does not keep the others from it.
+      await rollup.fold(database).catch((error: Error) => (fault ??= error));
+    }
+    if (fault) throw fault;
   },
 });
 
