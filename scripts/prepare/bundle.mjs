@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { packagedAssets } from './assets.mjs';
 import { entries } from './entries.mjs';
@@ -100,6 +100,8 @@ function slashed(path) {
 function write(path, text) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
+  // `npx vitrine` runs the file itself, and npm makes it executable only the first time.
+  if (text.startsWith('#!')) chmodSync(join(root, path), 0o755);
   return path;
 }
 

@@ -77,6 +77,11 @@ describe('the vitrine command', function () {
     });
   }
 
+  it('is a program of its own, as npx runs it in a clone', async () => {
+    const { stdout } = await promisify(execFile)(builtCommand, ['--version']);
+    expect(stdout).to.match(/^\d+\.\d+\.\d+/);
+  });
+
   it('answers 2 to a command or option that it does not know', async () => {
     const answers = await Promise.all([run('dance'), run('plugins list --loudly'), run('users show')]);
     expect(answers.map(({ code }) => code)).to.deep.equal([2, 2, 2]);

@@ -290,13 +290,11 @@ describeConsole('the users of the console', (stage) => {
     const links = sectionsOf(page).getByRole('link');
     await links.filter({ hasText: 'Groups' }).waitFor();
     const all = await links.count();
-    await page.route('**/api/v1/plugins', async (route) => {
+    await page.route('**/api/v1/console/pages', async (route) => {
       const response = await route.fetch();
-      const { plugins, total } = await response.json();
-      const off = plugins.map((plugin: { readonly id: string }) =>
-        plugin.id === 'groups' ? { ...plugin, state: 'off' } : plugin,
-      );
-      await route.fulfill({ response, json: { plugins: off, total } });
+      const { plugins, ...others } = await response.json();
+      const on = plugins.filter((plugin: string) => plugin !== 'groups');
+      await route.fulfill({ response, json: { plugins: on, ...others } });
     });
     await page.reload();
     await sectionsOf(page).getByRole('link', { name: 'Users' }).waitFor();
