@@ -40,7 +40,7 @@ export function wiringFaults(modules: readonly Module[]): readonly Fault[] {
 
 function usageFaults(module: Module, provided: (id: string) => boolean): string[] {
   const faults: string[] = [];
-  const known = new Set(['core', module.plugin, ...module.requires]);
+  const declared = new Set(['core', module.plugin, ...module.requires, ...module.optional]);
   const check = (user: string, name: string, dependency: Dependency | undefined): void => {
     if (dependency?.kind === undefined) {
       faults.push(
@@ -51,7 +51,7 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
     const { id } = dependency;
     const owner = ownerOf(dependency);
     const mayBeAbsent = dependency.kind === 'optional' || dependency.kind === 'extension-point';
-    if (!known.has(owner) && !module.optional.includes(owner)) {
+    if (!declared.has(owner)) {
       faults.push(
         `Plugin "${module.plugin}": ${user} uses "${id}" but "${owner}" is not among its requires or optional.`,
       );
@@ -78,7 +78,7 @@ function usageFaults(module: Module, provided: (id: string) => boolean): string[
   for (const { to } of module.contributions) check('a contribution', 'to', to);
   for (const event of module.listensTo) {
     const owner = ownerOf(event);
-    if (known.has(owner) || module.optional.includes(owner)) continue;
+    if (declared.has(owner)) continue;
     faults.push(
       `Plugin "${module.plugin}" listens to "${event.id}" but "${owner}" is not among its requires or optional.`,
     );

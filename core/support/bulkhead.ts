@@ -117,7 +117,7 @@ export class Bulkhead {
   }
 }
 
-/** The bulkheads of keys; those that are idle are forgotten. */
+/** A bulkhead for each key, deleted when it is idle. */
 class BulkheadsByKey {
   readonly #bulkheads = new Map<string, Bulkhead>();
 

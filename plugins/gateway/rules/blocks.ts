@@ -13,7 +13,7 @@ import {
 import { BlockRow } from '../models.ts';
 import { BlockNotFound, TooManyRules } from '../problems.ts';
 import type { Block, BlockCreateRequest, BlocksQuery, BlockUpdateRequest } from '../schemas.ts';
-import { changeRule, RULES_CHANGED_TOPIC, type RuleChangesDeps } from './rule-changes.ts';
+import { changeRule, lockedIn, RULES_CHANGED_TOPIC, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
 /** The number of active block rules at most; ended rules do not count. */
@@ -51,13 +51,12 @@ export class Blocks {
     const end = endOf(until ?? null);
     if (!this.#isActive(end)) throw badEnd('must lie in the future');
     const [id, now] = [newId(), isoTime(clock.now())];
-    const target = { kind: 'gateway_block', id };
     const fields = { subject, value, reason, until: end };
     const row = { id, ...fields, created_by: by.user_id ?? by.kind, created_at: now, updated_at: now };
     await changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
       await this.#refuseTooMany(trx);
       await BlockRow.query(trx).insert(row);
-      return { by, action: 'gateway_block.create', target, after: row };
+      return { by, action: 'gateway_block.create', target: targetOf(id), after: row };
     });
     return this.find(id);
   }
@@ -70,7 +69,6 @@ export class Blocks {
     const { subject = found.subject, value = found.value } = changes;
     if (subject !== found.subject || value !== found.value)
       await subjects.check(subject, value, '/body/value');
-    const target = { kind: 'gateway_block', id };
     await changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
       const before = await rowOf(trx, id);
       const fields = { ...changes, until: until === undefined ? before.until : until };
@@ -79,18 +77,23 @@ export class Blocks {
       await BlockRow.query(trx)
         .findById(id)
         .patch({ ...fields, updated_at: isoTime(clock.now()) });
-      return { by, action: 'gateway_block.update', target, before, after: { ...before, ...fields } };
+      return {
+        by,
+        action: 'gateway_block.update',
+        target: targetOf(id),
+        before,
+        after: { ...before, ...fields },
+      };
     });
     return this.find(id);
   }
 
   /** Throws `BlockNotFound`. */
   async delete(by: Author, id: string): Promise<void> {
-    const target = { kind: 'gateway_block', id };
     await changeRule(this.#deps, RULES_CHANGED_TOPIC, async (trx) => {
       const before = await rowOf(trx, id);
       await BlockRow.query(trx).deleteById(id);
-      return { by, action: 'gateway_block.delete', target, before };
+      return { by, action: 'gateway_block.delete', target: targetOf(id), before };
     });
   }
 
@@ -117,10 +120,12 @@ export class Blocks {
   }
 }
 
-/** Reads a rule; a transaction locks it until it ends, so that changes of one rule come one after another. */
+function targetOf(id: string) {
+  return { kind: 'gateway_block', id };
+}
+
 async function rowOf(connection: Connection, id: string): Promise<BlockRow> {
-  const query = BlockRow.query(connection).findById(id);
-  const row = isId(id) && (await (connection.isTransaction ? query.forUpdate() : query));
+  const row = isId(id) && (await lockedIn(connection, BlockRow.query(connection).findById(id)));
   if (!row) throw BlockNotFound(`No block rule of the gateway has the id "${id}".`);
   return row;
 }

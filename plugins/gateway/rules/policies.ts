@@ -14,7 +14,7 @@ import { PolicyRow } from '../models.ts';
 import { PolicyExists, PolicyNotFound, TooManyRules } from '../problems.ts';
 import type { Policy, PolicyCreateRequest, PolicyUpdateRequest, RulesQuery } from '../schemas.ts';
 import { EACH } from './rule-book.ts';
-import { changeRule, RULES_CHANGED_TOPIC, type RuleChangesDeps } from './rule-changes.ts';
+import { changeRule, lockedIn, RULES_CHANGED_TOPIC, type RuleChangesDeps } from './rule-changes.ts';
 import type { RuleSubjects } from './rule-subjects.ts';
 
 const MOST_POLICIES = 1000;
@@ -122,10 +122,8 @@ function targetOf({ id, name }: Pick<PolicyRow, 'id' | 'name'>) {
   return { kind: 'gateway_policy', id, name };
 }
 
-/** Reads a policy; a transaction locks it until it ends, so that changes of one policy come one after another. */
 async function rowOf(connection: Connection, id: string): Promise<PolicyRow> {
-  const query = PolicyRow.query(connection).findById(id);
-  const row = isId(id) && (await (connection.isTransaction ? query.forUpdate() : query));
+  const row = isId(id) && (await lockedIn(connection, PolicyRow.query(connection).findById(id)));
   if (!row) throw PolicyNotFound(`No policy of the gateway has the id "${id}".`);
   return row;
 }

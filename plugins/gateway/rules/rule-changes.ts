@@ -1,4 +1,4 @@
-import type { Audit, Author, Database, Invalidation, Transaction } from '../../../core/index.ts';
+import type { Audit, Author, Connection, Database, Invalidation, Transaction } from '../../../core/index.ts';
 
 /** The `Invalidation` topic for changes of policies, block rules and routes. */
 export const RULES_CHANGED_TOPIC = 'gateway:rules';
@@ -35,4 +35,9 @@ export function changeRule<C extends RuleChange>(
     invalidation.publish(trx, topic, target.id);
     return change;
   });
+}
+
+/** A query for a rule that locks it until the end of a transaction, so that changes of one rule come one after another. */
+export function lockedIn<Q extends { forUpdate(): Q }>(connection: Connection, query: Q): Q {
+  return connection.isTransaction ? query.forUpdate() : query;
 }

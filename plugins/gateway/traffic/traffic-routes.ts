@@ -19,6 +19,7 @@ import { RouteChangeRow, RouteRow, type Weight } from '../models.ts';
 import { RouteConflict, TooManyRules } from '../problems.ts';
 import {
   changeRule,
+  lockedIn,
   RULES_CHANGED_TOPIC,
   type RuleChange,
   type RuleChangesDeps,
@@ -272,11 +273,9 @@ export class TrafficRoutes {
   }
 }
 
-/** Reads a route; a transaction locks it until it ends. */
 async function rowOf(connection: Connection, algorithmId: string): Promise<RouteRow | undefined> {
   if (!isId(algorithmId)) return undefined;
-  const route = RouteRow.query(connection).findOne('algorithm_id', algorithmId);
-  return connection.isTransaction ? route.forUpdate() : route;
+  return lockedIn(connection, RouteRow.query(connection).findOne('algorithm_id', algorithmId));
 }
 
 function fieldsOf({ stable_version_id, shares, sticky, applies_to, rollback }: RouteFields): RouteFields {

@@ -9,7 +9,7 @@ describe('the limits of asking', () => {
   const atOnce = (most: number) =>
     made(MODEL_ADMISSION, (deps: ModelAdmissionDeps) => new ModelAdmission({ ...deps, atOnce: most }));
 
-  it('answer 429 with Retry-After when a user has asked enough, and nobody else', async () => {
+  it('answer 429 with Retry-After to a user who has asked enough, and not to others', async () => {
     const asking = await startAsking('sqlite', { requests_per_minute: 2 });
     await asking.generate({ prompt: 'x' });
     await asking.describe('http://127.0.0.1:1/x.png');
