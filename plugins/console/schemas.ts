@@ -76,7 +76,10 @@ const View = named(
 );
 
 export const PagesAnswer = Type.Object({
-  plugins: Type.Array(id, { description: 'The ids of the plugins that are on.', examples: [['catalogue']] }),
+  plugins: Type.Array(Type.String(), {
+    description: 'The ids of the plugins that are on.',
+    examples: [['catalogue', 'invocation']],
+  }),
   pages: Type.Array(Page, { description: 'Those that the caller finds in the menu.' }),
   views: Type.Array(View, { description: 'Ways to show results.' }),
 });
