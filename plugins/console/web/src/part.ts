@@ -1,3 +1,4 @@
+import { lazy, type ComponentType } from 'react';
 import { untilBack } from './api/reachability.ts';
 
 const RELOADED = 'vitrine-reloaded';
@@ -24,6 +25,14 @@ export async function part<T>(load: () => Promise<T>): Promise<T> {
     location.reload();
     return new Promise<never>(() => {});
   }
+}
+
+/** A component of a part that is loaded when the component is first shown. */
+export function lazyPart<Name extends string, Props>(
+  load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
+  name: Name,
+) {
+  return lazy(async () => ({ default: (await part(load))[name] }));
 }
 
 /** Limits reloads, so that a part that stays missing does not reload the page for ever. */

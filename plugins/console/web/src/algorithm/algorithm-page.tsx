@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import type { AlgorithmSearch, Tab } from '../addresses.ts';
 import { algorithmQuery, type Algorithm, type Version } from '../api/queries.ts';
 import { CheckBadge } from '../checks/check-badge.tsx';
 import { useManages } from '../examples/rights.ts';
 import { useIsOn } from '../pages/page-list.ts';
-import { part } from '../part.ts';
+import { lazyPart } from '../part.ts';
 import { StatusBadge, TypeBadge } from '../parts/badge.tsx';
 import { ChoiceLink } from '../parts/choice-link.tsx';
 import { Face } from '../parts/face.tsx';
@@ -18,15 +18,9 @@ import { text } from '../texts/text.ts';
 import { AboutTab } from './about-tab.tsx';
 import { ApiTab } from './api-tab.tsx';
 
-const HistoryTab = lazy(async () => ({
-  default: (await part(() => import('./history-tab.tsx'))).HistoryTab,
-}));
-const PerformanceTab = lazy(async () => ({
-  default: (await part(() => import('./performance-tab.tsx'))).PerformanceTab,
-}));
-const VersionsTab = lazy(async () => ({
-  default: (await part(() => import('./versions-tab.tsx'))).VersionsTab,
-}));
+const HistoryTab = lazyPart(() => import('./history-tab.tsx'), 'HistoryTab');
+const PerformanceTab = lazyPart(() => import('./performance-tab.tsx'), 'PerformanceTab');
+const VersionsTab = lazyPart(() => import('./versions-tab.tsx'), 'VersionsTab');
 
 export function AlgorithmPage() {
   const { algorithmId } = useParams({ from: '/algorithms/$algorithmId' });

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
-import { part } from '../part.ts';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../part.ts';
 import { Skeleton } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
 import { withoutUndefined, type Faults } from './form/checking.ts';
@@ -7,9 +7,7 @@ import { readValues, type Place } from './json-values.ts';
 import type { Values } from './values.ts';
 
 /** Loaded where it is used: it is as large as the rest of the playground. */
-const JsonEditor = lazy(async () => ({
-  default: (await part(() => import('./json-editor.tsx'))).JsonEditor,
-}));
+const JsonEditor = lazyPart(() => import('./json-editor.tsx'), 'JsonEditor');
 
 interface JsonFormProps {
   readonly values: Values;

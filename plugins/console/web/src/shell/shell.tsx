@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { algorithmQuery } from '../api/queries.ts';
 import { isTyping, modifier } from '../palette/keys.ts';
 import { Palette } from '../palette/palette.tsx';
 import { noteAlgorithm } from '../palette/recent.ts';
 import { PagesButton } from '../pages/page-links.tsx';
-import { part } from '../part.ts';
+import { lazyPart } from '../part.ts';
 import { Icon } from '../parts/icon.tsx';
 import { text, useLanguage } from '../texts/text.ts';
 import { chooseTheme, useTheme } from '../theme.ts';
@@ -16,9 +16,7 @@ import { Logo } from './logo.tsx';
 import { Menu } from './menu.tsx';
 import { NotSignedOut, useSignOut } from './sign-out.tsx';
 
-const Shortcuts = lazy(async () => ({
-  default: (await part(() => import('../palette/shortcuts.tsx'))).Shortcuts,
-}));
+const Shortcuts = lazyPart(() => import('../palette/shortcuts.tsx'), 'Shortcuts');
 
 type Overlay = 'palette' | 'shortcuts' | undefined;
 

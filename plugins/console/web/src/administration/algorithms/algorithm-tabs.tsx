@@ -1,6 +1,6 @@
-import { lazy, type ComponentType } from 'react';
+import { type ComponentType } from 'react';
 import type { Algorithm } from '../../api/queries.ts';
-import { part } from '../../part.ts';
+import { lazyPart } from '../../part.ts';
 import type { AlgorithmTab } from '../addresses.ts';
 import { GeneralTab } from './general-tab.tsx';
 import { VersionsTab } from './versions-tab.tsx';
@@ -14,15 +14,9 @@ interface TabView {
   readonly isForAdministrators?: true;
 }
 
-const AccessTab = lazy(async () => ({
-  default: (await part(() => import('./access/access-tab.tsx'))).AccessTab,
-}));
-const RolloutTab = lazy(async () => ({
-  default: (await part(() => import('./rollout/rollout-tab.tsx'))).RolloutTab,
-}));
-const PayloadsTab = lazy(async () => ({
-  default: (await part(() => import('./payloads/payloads-tab.tsx'))).PayloadsTab,
-}));
+const AccessTab = lazyPart(() => import('./access/access-tab.tsx'), 'AccessTab');
+const RolloutTab = lazyPart(() => import('./rollout/rollout-tab.tsx'), 'RolloutTab');
+const PayloadsTab = lazyPart(() => import('./payloads/payloads-tab.tsx'), 'PayloadsTab');
 
 /** By their names; what has no view is not shown. */
 export const TAB_VIEWS: { readonly [Name in AlgorithmTab]?: TabView } = {
