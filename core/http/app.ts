@@ -23,8 +23,8 @@ import { traceRequests } from './tracing.ts';
 import { closeConnection } from './unread-body.ts';
 
 /**
- * In bytes. Larger answers wait for one turn of the event loop, so that requests that arrived together are handled first:
- * writing a large answer evicts the code of requests from the processor's caches, which made a list a third slower.
+ * In bytes. Larger answers wait for one turn of the event loop, so that requests that arrived together are handled and logged
+ * first: writing a large answer evicts the code of requests from the processor's caches, which made a list a third slower.
  */
 const LARGE_ANSWER = 16_384;
 
@@ -65,7 +65,6 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     let isRefused = false;
     try {
       await next();
-      if ((ctx.length ?? 0) >= LARGE_ANSWER) await nextTurn();
       const compressing = answerNotModified(ctx) ? undefined : compressLarge(ctx);
       if (compressing) await compressing;
     } catch (error) {
@@ -74,6 +73,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     }
     closeConnection(ctx, parts.isNotReady());
     if (!isRefused) log.answered(ctx, started);
+    if ((ctx.length ?? 0) >= LARGE_ANSWER) await nextTurn();
   });
   if (settings.cors_origins.length > 0) app.use(crossOrigin(settings.cors_origins));
   app.use(refuseAmbiguous);

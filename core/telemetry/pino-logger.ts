@@ -1,6 +1,5 @@
 import pino from 'pino';
 import pretty from 'pino-pretty';
-import { isoTime, systemClock } from '../support/clock.ts';
 import type { Logger } from './logger.ts';
 import { redacted } from './redact.ts';
 
@@ -73,8 +72,7 @@ export function createLogger(given: LoggerOptions): Logger {
   const options: pino.LoggerOptions = {
     level: given.level,
     base: null,
-    // Pino's own function formats the date anew for each line.
-    timestamp: () => `,"time":"${isoTime(systemClock.now())}"`,
+    timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: redacted },
     serializers: { err: describedError, error: describedError },
   };
