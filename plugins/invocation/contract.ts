@@ -716,8 +716,8 @@ export interface TimeRollups {
 export const TIME_ROLLUPS = token<TimeRollups>('invocation:time-rollups');
 
 /**
- * Roll-ups of other plugins, which this plugin folds. Of those over time, whose key has a `bucket`, it also deletes the
- * minutes and hours that are kept no longer.
+ * Roll-ups of other plugins, which this plugin folds. Of those that `defineTimeRollup` made it also deletes the minutes
+ * and hours that are kept no longer.
  */
 export const ROLLUPS = extensionPoint<Rollup>('invocation:rollups');
 

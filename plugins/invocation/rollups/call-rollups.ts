@@ -1,5 +1,6 @@
 import { DATABASE, job, type Database, defineRollup, isoDay, type SqlValue } from '../../../core/index.ts';
 import { ROLLUPS, type RecordHook } from '../contract.ts';
+import { inTurn } from './in-turn.ts';
 
 /** Stands for all days as a day, and for all algorithms as an algorithm. */
 export const ALL = '';
@@ -27,14 +28,8 @@ export const foldJob = job({
   summary: 'Joins the sums that each process keeps for itself, so that statistics read few rows',
   every: ({ database }) => (database.engine === 'postgres' ? '5s' : '1d'),
   deps: { database: DATABASE, rollups: ROLLUPS },
-  run: async (_, { database, rollups }) => {
-    let fault: Error | undefined;
-    for (const rollup of [userTotals, algorithmTotals, ...rollups]) {
-      // One that cannot be folded does not keep the others from it.
-      await rollup.fold(database).catch((error: Error) => (fault ??= error));
-    }
-    if (fault) throw fault;
-  },
+  run: (_, { database, rollups }) =>
+    inTurn([userTotals, algorithmTotals, ...rollups], (rollup) => rollup.fold(database)),
 });
 
 /**

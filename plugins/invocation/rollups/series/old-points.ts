@@ -1,5 +1,6 @@
 import { CLOCK, DATABASE, job, type Clock, type Database } from '../../../../core/index.ts';
 import { ROLLUPS } from '../../contract.ts';
+import { inTurn } from '../in-turn.ts';
 import { oldestKept } from './buckets.ts';
 import { ALL_SERIES } from './tables.ts';
 
@@ -9,8 +10,10 @@ export const oldPointsJob = job({
   every: '1h',
   deps: { database: DATABASE, clock: CLOCK, rollups: ROLLUPS },
   run: async ({ signal }, { database, clock, rollups }) => {
-    const others = rollups.filter(({ key }) => 'bucket' in key).map(({ table }) => table);
-    for (const table of [...ALL_SERIES, ...others]) await deleteOldPoints(database, clock, table, signal);
+    const others = rollups
+      .filter(({ key }) => 'bucket' in key && 'begins_at' in key)
+      .map(({ table }) => table);
+    await inTurn([...ALL_SERIES, ...others], (table) => deleteOldPoints(database, clock, table, signal));
   },
 });
 
