@@ -137,16 +137,16 @@ function clashes(
   return faults;
 }
 
-/** A name that two plugins declare, or that the kernel declares when there is no owner. */
+/** A name that two plugins or one plugin twice declare, or that the kernel declares when there is no owner. */
 function clash(kind: string, name: string, id: string, owner: string | undefined): Fault {
-  return owner === undefined
-    ? {
-        plugin: id,
-        message: `Plugin "${id}" declares the ${kind} "${name}", which the kernel has. It must choose another.`,
-      }
-    : {
-        message: `Plugin "${id}" declares the ${kind} "${name}", which "${owner}" declares already. Rename it in one of them, or switch one off (plugins.disabled, PLUGINS_DISABLED).`,
-      };
+  const declares = `Plugin "${id}" declares the ${kind} "${name}"`;
+  if (owner === undefined) {
+    return { plugin: id, message: `${declares}, which the kernel has. It must choose another.` };
+  }
+  if (owner === id) return { plugin: id, message: `${declares} twice. Rename one of the two.` };
+  return {
+    message: `${declares}, which "${owner}" declares already. Rename it in one of them, or switch one off (plugins.disabled, PLUGINS_DISABLED).`,
+  };
 }
 
 /** The commands of `vitrine` that the kernel provides; plugins add others. */

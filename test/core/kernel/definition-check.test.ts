@@ -39,8 +39,8 @@ const greet = command({
   run: async () => ({ message: '', data: {} }),
 });
 const greetings: MetricDeclaration = { kind: 'counter', name: 'greetings_total', help: 'Greetings.' };
-const reading = (section: string, env: string) =>
-  defineSettings(section, { seats: setting(Type.Integer(), { default: 1, env, description: 'Seats.' }) });
+const seats = (env: string) => setting(Type.Integer(), { default: 1, env, description: 'Seats.' });
+const reading = (section: string, env: string) => defineSettings(section, { seats: seats(env) });
 const migration = (name: string) => ({ name, up: async () => {} });
 
 const hello = routesWith({})({
@@ -239,11 +239,16 @@ describe('definition check', () => {
       'Plugin "b" declares the environment variable "SEATS", which "a" declares',
     ],
     [
+      'an environment variable of two settings of one plugin',
+      [{ id: 'a', config: defineSettings('a', { seats: seats('SEATS'), places: seats('SEATS') }) }],
+      'Plugin "a" declares the environment variable "SEATS" twice. Rename one of the two.',
+    ],
+    [
       'an environment variable that the kernel reads a secret from',
       [{ id: 'a', config: reading('a', 'JWT_SECRET_FILE') }],
       'Plugin "a" declares the environment variable "JWT_SECRET_FILE", which the kernel has',
     ],
-    ['an id that two have', [{ id: 'a' }, { id: 'a' }], 'declares the id "a", which "a" declares'],
+    ['an id that two have', [{ id: 'a' }, { id: 'a' }], 'declares the id "a" twice'],
     ['an id that is a section of the kernel', [{ id: 'log' }], 'declares the id "log", which the kernel has'],
     ['a problem of the kernel', [{ problems: [InternalError] }], '"internal_error", which the kernel has'],
     [
