@@ -19,7 +19,7 @@ async function findingsOf(provider: Provider) {
     ? [
         {
           state: 'warning' as const,
-          message: `The provider ${provider.title} is reached over plain HTTP, so an attacker on the way to it can sign in as any user.`,
+          message: `The provider ${provider.title} is reached over plain HTTP, so an attacker on the network path can sign in as any user.`,
           mend: 'Give it a certificate, and oidc.providers its https address.',
         },
       ]

@@ -59,7 +59,7 @@ function* exampleGap(
   yield `has an example of its ${where} that breaks the schema at "${fault?.instancePath}": ${fault?.message}.`;
 }
 
-/** The place in a schema without an example that has none either, and no part that could mend it. */
+/** The innermost place that lacks an example. */
 function withoutExample(schema: SchemaShape, place: string): string {
   const required = Object.entries(schema.properties ?? {}).filter(([name]) =>
     schema.required?.includes(name),

@@ -11,6 +11,7 @@ import { createGuardSteps, refusalWith } from './guards.ts';
 import { preparedCall } from './prepared-call.ts';
 import { limitsOf, type Sender } from './sending.ts';
 import { createTrials } from './trials.ts';
+
 export interface InvokerDeps extends CheckDeps {
   readonly guards: readonly CallGuard[];
   readonly send: Sender;
