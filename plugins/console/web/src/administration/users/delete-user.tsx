@@ -42,7 +42,7 @@ function Deletion({ user, close }: { readonly user: User; readonly close: () => 
       action={words.action}
       typed={user.username}
       run={() => remove(user.id, records)}
-      done={() => void navigate({ to: '/administration/users' })}
+      done={() => void navigate({ to: '/administration/users', ignoreBlocker: true })}
       close={close}
     >
       <p>{words.text}</p>
