@@ -66,6 +66,14 @@ describeConsole(
         await page.getByRole('textbox', { name: 'Candidates' }).inputValue(),
         'entered meanwhile',
       ).to.equal('7');
+
+      await page.locator('.input-card').getByRole('button', { name: 'JSON', exact: true }).click();
+      await page.getByRole('textbox', { name: 'JSON' }).fill('{');
+      const run = page.locator('.actions').getByRole('button', { name: 'Run' });
+      await until(() => run.isDisabled());
+      await page.getByRole('button', { name: 'Make sample input' }).click();
+      await page.getByRole('button', { name: 'Make it' }).click();
+      await until(() => run.isEnabled());
       expect(faults).to.deep.equal([]);
     });
   },

@@ -193,7 +193,7 @@ describeConsole('the console in a browser', (stage) => {
     const [address] = page.url().split('?');
     for (const what of ['version', 'example']) {
       await page.goto(`${address}?${what}=0197d0b0-0000-7000-8000-000000000000`);
-      await page.getByText(`The ${what} in this address is not there`).waitFor();
+      await page.getByText(`The ${what} in this address does not exist`).waitFor();
       await page.getByRole('textbox', { name: 'Text' }).waitFor();
     }
     await page.getByRole('navigation', { name: 'Examples' }).getByRole('link').last().click();

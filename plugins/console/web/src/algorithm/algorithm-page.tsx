@@ -25,7 +25,7 @@ const VersionsTab = lazyPart(() => import('./versions-tab.tsx'), 'VersionsTab');
 export function AlgorithmPage() {
   const { algorithmId } = useParams({ from: '/algorithms/$algorithmId' });
   const search = useSearch({ from: '/algorithms/$algorithmId' });
-  const { data: algorithm, error, refetch } = useQuery(algorithmQuery(algorithmId));
+  const { data: algorithm, error, isFetching, refetch } = useQuery(algorithmQuery(algorithmId));
   useTitle(algorithm?.name);
   if (error && !algorithm) return <Fault error={error} retry={() => void refetch()} />;
   if (!algorithm) return <Loading />;
@@ -34,13 +34,12 @@ export function AlgorithmPage() {
     versions.find(({ id }) => id === search.version) ??
     versions.find((each) => each.is_default) ??
     versions[0];
+  const isGone = search.version !== undefined && !isFetching && version && version.id !== search.version;
   return (
     <>
       <Head algorithm={algorithm} version={version} />
       <Tabs algorithm={algorithm} tab={search.tab} />
-      {search.version !== undefined && version && version.id !== search.version && (
-        <p className="notice warn">{text.algorithm.versionGone}</p>
-      )}
+      {isGone && <p className="notice warn">{text.algorithm.versionGone}</p>}
       {algorithm.status === 'inactive' && <p className="notice warn">{text.algorithm.inactive}</p>}
       {algorithm.status === 'deprecated' && <p className="notice warn">{text.algorithm.deprecated}</p>}
       <Suspense fallback={<Skeleton style={{ height: 320 }} />}>

@@ -61,7 +61,7 @@ export function Confirmation<T>(
   props: Asked & {
     readonly run: () => Promise<T>;
     readonly done?: (answer: T) => unknown;
-    /** What is said meanwhile, where that takes a while. */
+    /** Shown while the request is under way, if it takes long. */
     readonly waiting?: string | undefined;
   },
 ) {

@@ -43,7 +43,7 @@ export function Playground({ algorithm, version, callId, exampleId }: Playground
     refetch,
   } = useQuery({ ...callQuery(callId ?? ''), enabled: callId !== undefined });
   // Without its examples a version can be tried as well.
-  const { data: examples, isPending } = useQuery(examplesQuery(algorithm.id, version.id));
+  const { data: examples, isPending, isFetching } = useQuery(examplesQuery(algorithm.id, version.id));
   const example = callId === undefined ? chosenExample(examples, exampleId) : undefined;
   const initial = useMemo(
     () => (call ? valuesOf(call) : initialValues(version, example)),
@@ -58,7 +58,7 @@ export function Playground({ algorithm, version, callId, exampleId }: Playground
       </div>
     );
   }
-  const isGone = exampleId !== undefined && examples?.every(({ id }) => id !== exampleId);
+  const isGone = exampleId !== undefined && !isFetching && examples?.every(({ id }) => id !== exampleId);
   return (
     <>
       {isGone && <p className="notice warn">{text.examples.gone}</p>}
@@ -132,6 +132,8 @@ function Bench(props: BenchProps) {
     latest.current = values;
   }, [values]);
   const change = (next: Values): void => {
+    // The JSON is written anew from the values.
+    setBrokenJson(false);
     setValues(next);
     keepDraft(draftKey, next, version);
   };
@@ -150,7 +152,7 @@ function Bench(props: BenchProps) {
   const signedIn = (next: () => void): void => (me ? next() : askToSignIn({ next }));
   return (
     <div className="playground">
-      {/* Values are kept over other screens; what is no JSON yet holds none. */}
+      {/* Values are kept when another screen is opened; text that is not JSON yet has none. */}
       <Unsaved when={hasBrokenJson} />
       <InputCard
         version={version}
@@ -169,7 +171,6 @@ function Bench(props: BenchProps) {
         stop={run.stop}
         reset={() => {
           checks.clear();
-          setBrokenJson(false);
           // Another object, so that JSON is written anew that was broken before anything else was entered.
           change({ ...initial });
         }}

@@ -209,7 +209,8 @@ export const en = {
     },
     inactive: 'This algorithm is shown, but cannot be called at present.',
     deprecated: 'This algorithm is deprecated: it works, and may be taken away.',
-    versionGone: 'The version in this address is not there, or not any more; this is the default one.',
+    versionGone:
+      'The version in this address does not exist, or no longer does. This is the default version.',
     input: 'Input',
     output: 'Output',
     parameters: 'Parameters',
@@ -238,7 +239,7 @@ export const en = {
     label: 'Examples',
     changed: 'changed',
     unfit: 'no longer fits',
-    gone: 'The example in this address is not there, or not any more.',
+    gone: 'The example in this address does not exist, or no longer does.',
     unfitHint: 'The version has changed since: it does not accept this example any more.',
     result: 'Example result',
     saved: (date: string) =>
