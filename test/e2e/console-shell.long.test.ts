@@ -607,6 +607,10 @@ describeConsole(
         'Administration',
         'API',
       ]);
+      await openAlgorithm(page, 'Language detection');
+      await page.locator('.tabs').getByRole('link', { name: 'API' }).click();
+      await page.getByText('VITRINE_KEY is an environment variable').waitFor();
+      expect(await page.getByRole('link', { name: 'Get an API key' }).count()).to.equal(0);
       for (const path of ['/keys', '/history', '/statistics', '/dashboard', '/administration/plugins']) {
         await page.goto(path);
         await page.getByRole('heading', { name: 'This is switched off here' }).waitFor();

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { examplesQuery, type Algorithm, type Version } from '../api/queries.ts';
+import { ToKeys } from '../keys/to-keys.tsx';
 import { CodeView } from '../playground/code-view.tsx';
 import { chosenExample } from '../playground/examples.tsx';
 import { initialValues } from '../playground/values.ts';
@@ -14,9 +14,7 @@ export function ApiTab({ algorithm, version }: { readonly algorithm: Algorithm; 
       <section className="card">
         <header>
           <h2>{text.playground.code}</h2>
-          <Link to="/keys" className="button small">
-            {text.algorithm.getKey}
-          </Link>
+          <ToKeys className="button small" />
         </header>
         <div className="body stack">
           <p className="quiet">{text.algorithm.apiIntro}</p>

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { algorithmsQuery, meQuery } from '../api/queries.ts';
+import { useIsOn } from '../pages/page-list.ts';
 import { Empty } from '../parts/states.tsx';
 import { docsUrl } from '../place.ts';
 import { text } from '../texts/text.ts';
@@ -29,6 +30,7 @@ export function Nothing({ search, total }: { readonly search: CatalogueSearch; r
 
 function NoAlgorithms() {
   const { data: me } = useQuery(meQuery);
+  const isOn = useIsOn();
   return (
     <Empty
       title={text.catalogue.emptyTitle}
@@ -38,9 +40,11 @@ function NoAlgorithms() {
             {text.catalogue.emptyAdd}
           </Link>
         ) : (
-          <a className="button" href={docsUrl}>
-            {text.catalogue.emptyAction}
-          </a>
+          isOn('reference') && (
+            <a className="button" href={docsUrl}>
+              {text.catalogue.emptyAction}
+            </a>
+          )
         )
       }
     >

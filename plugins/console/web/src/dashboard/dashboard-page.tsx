@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { SignedIn } from '../account/signed-in.tsx';
 import { performanceSeriesQuery, type CallSeries } from '../api/queries.ts';
+import { useIsOn } from '../pages/page-list.ts';
 import { Empty, isOff, SwitchedOff } from '../parts/states.tsx';
 import { useTitle } from '../parts/title.ts';
 import { text } from '../texts/text.ts';
@@ -66,14 +67,17 @@ function Panels(props: { readonly series: Asked<CallSeries>; readonly dashboard:
 }
 
 function Refusal() {
+  const hasHistory = useIsOn()('history');
   return (
     <Empty
       icon="chart"
       title={text.figures.dashboardRefused}
       action={
-        <Link to="/statistics" className="button primary">
-          {text.figures.title}
-        </Link>
+        hasHistory && (
+          <Link to="/statistics" className="button primary">
+            {text.figures.title}
+          </Link>
+        )
       }
     >
       {text.figures.dashboardRefusedHint}

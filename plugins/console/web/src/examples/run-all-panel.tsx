@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useIsOn } from '../pages/page-list.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useLostFocus } from '../parts/lost-focus.ts';
 import { Empty, Fault, ToCatalogue } from '../parts/states.tsx';
@@ -113,6 +114,7 @@ function Running({ runs }: { readonly runs: In<'running'> }) {
 
 function Ended({ runs }: { readonly runs: In<'ended'> }) {
   const queries = useQueryClient();
+  const hasHistory = useIsOn()('history');
   const { succeeded, failed, isStopped, error } = runs;
   return (
     <section className="setup runs" aria-labelledby="runs-title">
@@ -120,9 +122,9 @@ function Ended({ runs }: { readonly runs: In<'ended'> }) {
         <h2 id="runs-title">{isStopped ? text.runs.stopped : text.runs.ended}</h2>
         <p>{succeeded + failed === 0 && !error ? text.runs.none : text.runs.summary(succeeded, failed)}</p>
         <p className="row">
-          <Link to="/history">{text.history.title}</Link>
-          <Link to="/statistics">{text.figures.title}</Link>
-          {failed > 0 && (
+          {hasHistory && <Link to="/history">{text.history.title}</Link>}
+          {hasHistory && <Link to="/statistics">{text.figures.title}</Link>}
+          {hasHistory && failed > 0 && (
             <Link to="/history" search={{ status: 'failed' }}>
               {text.runs.seeFailed}
             </Link>

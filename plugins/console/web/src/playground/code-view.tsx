@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { ToKeys } from '../keys/to-keys.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { text } from '../texts/text.ts';
@@ -27,7 +27,7 @@ export function CodeView({ call }: { readonly call: CallBody }) {
         <code>{code}</code>
       </pre>
       <p className="small quiet">
-        {text.playground.keyFrom} <Link to="/keys">{text.algorithm.getKey}</Link>
+        {text.playground.keyFrom} <ToKeys />
       </p>
       {files.length > 0 && (
         <div className="stack">

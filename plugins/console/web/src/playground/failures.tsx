@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
 import type { Call } from '../api/queries.ts';
+import { ToHistory } from '../calls/to-history.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fault, ProblemFacts, Retry, useCountdown } from '../parts/states.tsx';
 import { showProblem, showTime, text } from '../texts/text.ts';
@@ -43,7 +43,7 @@ export function Refusal({ error, retry }: { readonly error: unknown; readonly re
     return (
       <>
         <Fault error={error} retry={retry} />
-        <ToHistory>{text.results.noAnswer}</ToHistory>
+        <MayBeInHistory>{text.results.noAnswer}</MayBeInHistory>
       </>
     );
   }
@@ -53,7 +53,7 @@ export function Refusal({ error, retry }: { readonly error: unknown; readonly re
       <Refused error={error} title={titleOf(error)} retry={retry}>
         <FieldErrors error={error} />
       </Refused>
-      {isUnknown(error) && <ToHistory>{text.results.outcomeUnknown}</ToHistory>}
+      {isUnknown(error) && <MayBeInHistory>{text.results.outcomeUnknown}</MayBeInHistory>}
     </>
   );
 }
@@ -114,10 +114,10 @@ function ComeAgain({ after }: { readonly after: number }) {
   return <p role="status">{isOver ? text.results.mayRunAgain : text.results.comeAgain(showTime(until))}</p>;
 }
 
-function ToHistory({ children }: { readonly children: ReactNode }) {
+function MayBeInHistory({ children }: { readonly children: ReactNode }) {
   return (
     <p className="small">
-      {children} <Link to="/history">{text.results.toHistory}</Link>
+      {children} <ToHistory />
     </p>
   );
 }

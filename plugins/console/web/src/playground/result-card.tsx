@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { Call, Version } from '../api/queries.ts';
+import { ToHistory } from '../calls/to-history.tsx';
 import { StatusBadge } from '../parts/badge.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -173,7 +174,7 @@ function Result({
 function Stopped() {
   return (
     <p className="notice warn small">
-      {text.playground.stopped} <Link to="/history">{text.results.toHistory}</Link>
+      {text.playground.stopped} <ToHistory />
     </p>
   );
 }
