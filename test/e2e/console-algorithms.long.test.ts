@@ -140,6 +140,23 @@ describeConsole(
       expect(faults).to.deep.equal([]);
     });
 
+    it('are tested with the first input again after Reset, also where its JSON was broken', async () => {
+      const { page, faults } = await asAdministrator(stage);
+      await page.goto('/administration/algorithms/new');
+      await paste(mouse, page, 'Input', INPUT_SCHEMA);
+      await page.getByLabel('A text').waitFor();
+      const card = page.locator('.input-card');
+      await card.getByRole('button', { name: 'JSON', exact: true }).click();
+      const editor = card.getByRole('textbox', { name: 'JSON' });
+      await editor.fill('{');
+      const test = page.getByRole('button', { name: 'Test the URL' });
+      await until(() => test.isDisabled());
+      await card.getByRole('button', { name: 'Reset' }).click();
+      await until(() => test.isEnabled());
+      expect(await editor.textContent()).to.contain('input_data');
+      expect(faults).to.deep.equal([]);
+    });
+
     it('ask before what was entered is lost, and only then', async () => {
       const admin = await asAdministrator(stage);
       const { page, faults } = admin;

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../part.ts';
 import { Skeleton } from '../parts/states.tsx';
 import { text } from '../texts/text.ts';
@@ -27,11 +27,15 @@ export function JsonForm({ values, faults, change, setBroken }: JsonFormProps) {
     setTyped(written(values));
     setFault(undefined);
   }
+  const isBroken = fault !== undefined;
+  useEffect(() => {
+    setBroken(isBroken);
+    return () => setBroken(false);
+  }, [isBroken, setBroken]);
   const set = (entered: string, faultAt: () => Place | undefined): void => {
     setTyped(entered);
     const read = readValues(entered, faultAt);
     setFault(read.fault);
-    setBroken(read.fault !== undefined);
     if (!read.values) return;
     setLast(read.values);
     change(read.values);

@@ -132,8 +132,6 @@ function Bench(props: BenchProps) {
     latest.current = values;
   }, [values]);
   const change = (next: Values): void => {
-    // The JSON is written anew from the values.
-    setBrokenJson(false);
     setValues(next);
     keepDraft(draftKey, next, version);
   };

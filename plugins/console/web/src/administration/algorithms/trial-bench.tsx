@@ -16,8 +16,6 @@ export interface Tried {
   readonly output_data: Record<string, unknown>;
 }
 
-const EMPTY: Values = { input: {}, params: {} };
-
 /** The form as callers will see it, which is tried with the endpoint of a version that need not be saved. */
 export default function TrialBench(props: {
   readonly draft: VersionDraft;
@@ -31,9 +29,9 @@ export default function TrialBench(props: {
 }) {
   const { draft, algorithmId, example, tried, children } = props;
   const { body: shapes, drawn, texts } = draft;
-  const [entered, enter] = useState<Values>();
+  const [entered, enter] = useState<{ readonly values?: Values }>({});
   const [hasBrokenJson, setBrokenJson] = useState(false);
-  const values = useMemo(() => entered ?? valuesOf(drawn, example), [entered, drawn, example]);
+  const values = useMemo(() => entered.values ?? valuesOf(drawn, example), [entered, drawn, example]);
   const call = useMemo(
     () => ({
       input_data: withoutUndefined(values.input) as Values['input'],
@@ -92,15 +90,15 @@ export default function TrialBench(props: {
         isRunning={state.phase === 'running'}
         canRun={canRun}
         hasBrokenJson={hasBrokenJson}
-        change={enter}
+        change={(entry) => enter({ values: entry })}
         setBroken={setBrokenJson}
         start={start}
         stop={() => abort.current?.abort()}
         signedIn={(next) => next()}
         reset={() => {
           checks.clear();
-          setBrokenJson(false);
-          enter(undefined);
+          // Another object, so that JSON is written anew that was broken before anything else was entered.
+          enter({});
         }}
       />
       <TrialResult state={state} isStale={isStale} schema={shapes.output_schema} retry={start}>
@@ -115,7 +113,7 @@ function valuesOf(shapes: VersionDraft['drawn'], example: Example | undefined): 
   try {
     return initialValues(shapes, example);
   } catch {
-    return EMPTY;
+    return { input: {}, params: {} };
   }
 }
 
