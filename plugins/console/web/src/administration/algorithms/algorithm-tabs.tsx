@@ -1,4 +1,4 @@
-import { type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import type { Algorithm } from '../../api/queries.ts';
 import { lazyPart } from '../../part.ts';
 import type { AlgorithmTab } from '../addresses.ts';
