@@ -2,7 +2,7 @@ import { Container, ContainerModule, type ContainerModuleLoadOptions } from 'inv
 import { StartupError, type Fault } from '../errors/startup-error.ts';
 import type { BoundValue, Module } from './module.ts';
 import type { Contribution } from './service.ts';
-import { ownerOf, type Dependencies, type Dependency, type Token } from './token.ts';
+import { ownerOf, type Dependencies, type Dependency, type ExtensionPoint, type Token } from './token.ts';
 import { wiringFaults } from './wiring-check.ts';
 
 /** The wired services. Only the kernel uses it: plugins receive their declared dependencies, never the container. */
@@ -50,10 +50,10 @@ export function wire(modules: readonly Module[]): Wiring {
   const container = new Container();
   const contributions = orderedContributions(modules);
   for (const module of modules) container.load(moduleOf(module, contributions, injectionOf));
-  const points = pointIdsOf(modules);
+  const points = pointsOf(modules);
   container.load(pointsModule(points, contributions));
   const services = modules.flatMap((module) => module.services.map(({ token }) => token.id));
-  makeAll(container, [...services, ...points]);
+  makeAll(container, [...services, ...points.keys()]);
   return {
     get: <T>(token: Token<T>): T => {
       if (container.isBound(symbolOf(token.id))) return container.get<T>(symbolOf(token.id));
@@ -137,30 +137,58 @@ function checked(value: unknown, isEntry: boolean): unknown {
   return value;
 }
 
-/** The extension points that plugins open or use. */
-function pointIdsOf(modules: readonly Module[]): readonly string[] {
+/** The extension points that plugins open or use, by id. */
+function pointsOf(modules: readonly Module[]): ReadonlyMap<string, ExtensionPoint<unknown>> {
   const opened = modules.flatMap(({ opens }) => opens);
   // A point of an optional plugin that is absent is an empty list as well.
   const asked = modules
     .flatMap((module) => [...module.services, ...module.contributions, ...module.users])
     .flatMap(({ deps }) => Object.values(deps))
     .filter((dependency) => dependency.kind === 'extension-point');
-  return [...new Set([...opened, ...asked].map(({ id }) => id))];
+  return new Map([...asked, ...opened].map((point) => [point.id, point]));
 }
 
 /** Binds each extension point to the ordered list of its contributions, `[]` without any. */
 function pointsModule(
-  ids: readonly string[],
+  points: ReadonlyMap<string, ExtensionPoint<unknown>>,
   contributions: readonly OrderedContribution[],
 ): ContainerModule {
   return new ContainerModule(({ bind }: ContainerModuleLoadOptions) => {
-    for (const id of ids) {
-      const filled = contributions.filter(({ to }) => to.id === id).map(({ symbol }) => symbol);
+    for (const [id, point] of points) {
+      const filled = contributions.filter(({ to }) => to.id === id);
+      const list = (...entries: unknown[]): readonly unknown[] => {
+        refuseSharedKeys(point, entries, filled);
+        return Object.freeze(entries);
+      };
       bind(symbolOf(id))
-        .toResolvedValue((...entries: unknown[]) => Object.freeze(entries), filled as never)
+        .toResolvedValue(list, filled.map(({ symbol }) => symbol) as never)
         .inSingletonScope();
     }
   });
+}
+
+/** Throws `StartupError` when two entries have the same key; the later one is at fault. */
+function refuseSharedKeys(
+  point: ExtensionPoint<unknown>,
+  entries: readonly unknown[],
+  filled: readonly OrderedContribution[],
+): void {
+  const owners = new Map<string, string>();
+  for (const [index, entry] of entries.entries()) {
+    const { plugin } = filled[index]!;
+    for (const key of point.keysOf?.(entry) ?? []) {
+      const first = owners.get(key);
+      if (first !== undefined) {
+        throw new StartupError(
+          `Plugin "${plugin}" contributes "${key}" to "${point.id}", which "${first}" contributes already. Rename it, or ` +
+            `switch one of the plugins off.`,
+          [],
+          { plugins: [plugin] },
+        );
+      }
+      owners.set(key, plugin);
+    }
+  }
 }
 
 function makeAll(container: Container, ids: readonly string[]): void {

@@ -20,6 +20,8 @@ export interface ExtensionPoint<T> {
   readonly kind: 'extension-point';
   /** `<plugin>:<name>`. */
   readonly id: string;
+  /** What no two entries may share. */
+  keysOf?(entry: T): readonly string[];
   readonly [carried]?: T;
 }
 
@@ -61,9 +63,15 @@ export function optional<T>(of: Token<T>): OptionalToken<T> {
   return { kind: 'optional', id: of.id };
 }
 
-/** Creates an extension point. The part before the colon is the plugin that owns it. */
-export function extensionPoint<T>(id: string): ExtensionPoint<T> {
-  return { kind: 'extension-point', id: checked(id) };
+/**
+ * Creates an extension point. The part before the colon is the plugin that owns it. When `keysOf` is given, two entries with
+ * the same key stop the start, because one of them would be ignored.
+ */
+export function extensionPoint<T>(
+  id: string,
+  { keysOf }: Pick<ExtensionPoint<T>, 'keysOf'> = {},
+): ExtensionPoint<T> {
+  return { kind: 'extension-point', id: checked(id), ...(keysOf && { keysOf }) };
 }
 
 /** The plugin (or `core`) that owns a token or extension point. */

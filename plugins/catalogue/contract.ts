@@ -432,7 +432,9 @@ export interface PortableSection {
   bring(section: unknown, how: SectionImport): Promise<readonly ImportChange[]>;
 }
 
-export const PORTABLE_SECTIONS = extensionPoint<PortableSection>('catalogue:portable-sections');
+export const PORTABLE_SECTIONS = extensionPoint<PortableSection>('catalogue:portable-sections', {
+  keysOf: ({ name }) => [name],
+});
 
 export const AlgorithmNotFound = problem({
   code: 'algorithm_not_found',

@@ -366,7 +366,9 @@ export interface TransportLimits {
   readonly signal: AbortSignal;
 }
 
-export const TRANSPORTS = extensionPoint<Transport>('invocation:transports');
+export const TRANSPORTS = extensionPoint<Transport>('invocation:transports', {
+  keysOf: ({ schemes }) => schemes,
+});
 
 /**
  * Stands around every call of any channel. Guards run in the order of their contribution, each step of all guards before
@@ -719,7 +721,7 @@ export const TIME_ROLLUPS = token<TimeRollups>('invocation:time-rollups');
  * Roll-ups of other plugins, which this plugin folds. Of those that `defineTimeRollup` made it also deletes the minutes
  * and hours that are kept no longer.
  */
-export const ROLLUPS = extensionPoint<Rollup>('invocation:rollups');
+export const ROLLUPS = extensionPoint<Rollup>('invocation:rollups', { keysOf: ({ table }) => [table] });
 
 /** What waits to be stored. */
 export interface RecordBacklog {

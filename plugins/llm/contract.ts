@@ -66,7 +66,9 @@ export interface LanguageModel {
   image(request: ImageRequest): Promise<ImageAnswer>;
 }
 
-export const LANGUAGE_MODELS = extensionPoint<LanguageModel>('llm:language-models');
+export const LANGUAGE_MODELS = extensionPoint<LanguageModel>('llm:language-models', {
+  keysOf: ({ name }) => [name],
+});
 
 export const LanguageModelFailed = problem({
   code: 'language_model_failed',

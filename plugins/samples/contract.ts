@@ -19,4 +19,6 @@ export interface EmbeddedAlgorithm {
 }
 
 /** What the URL scheme `plugin:` reaches. Any plugin may fill it. */
-export const EMBEDDED_ALGORITHMS = extensionPoint<EmbeddedAlgorithm>('samples:embedded-algorithms');
+export const EMBEDDED_ALGORITHMS = extensionPoint<EmbeddedAlgorithm>('samples:embedded-algorithms', {
+  keysOf: ({ id }) => [id],
+});

@@ -67,8 +67,6 @@ function modulesById(algorithms: readonly EmbeddedAlgorithm[]): Map<string, stri
   for (const { id, module } of algorithms) {
     if (!ID.test(id))
       throw new StartupError(`The embedded algorithm "${id}" needs an id of the form "<plugin>/<name>".`);
-    if (modules.has(id))
-      throw new StartupError(`Two embedded algorithms have the id "${id}". Rename one of them.`);
     modules.set(id, module.href);
   }
   return modules;

@@ -105,13 +105,10 @@ async function checked(call: PreparedCall, outcome: CallOutcome & { ok: true }):
 /** How long a transport may exceed its deadline. */
 const GRACE_MS = 1000;
 
-/** Maps each URL scheme to its transport; the first transport that names a scheme gets it. */
 function transportsByScheme(transports: readonly Transport[]): ReadonlyMap<string, Transport> {
-  const byScheme = new Map<string, Transport>();
-  for (const transport of transports) {
-    for (const scheme of transport.schemes) if (!byScheme.has(scheme)) byScheme.set(scheme, transport);
-  }
-  return byScheme;
+  return new Map(
+    transports.flatMap((transport) => transport.schemes.map((scheme) => [scheme, transport] as const)),
+  );
 }
 
 /** The scheme of an absolute URL, without the colon. */

@@ -75,6 +75,21 @@ describe('wiring', () => {
     expect(list).to.deep.equal(['before all', 'first', 'second', 'last']);
   });
 
+  it('refuses two contributions with a key that must be unique, and names both plugins', () => {
+    const schemes = extensionPoint<readonly string[]>('alpha:schemes', { keysOf: (entry) => entry });
+    const put = (...keys: string[]) => contribute(schemes, { deps: {}, create: () => keys });
+    const alpha = module('alpha', { opens: [schemes], contributions: [put('http', 'https')] });
+    const beta = (...keys: string[]) =>
+      module('beta', { requires: ['alpha'], contributions: [put(...keys)] });
+    expect(() => wire([alpha, beta('grpc')])).not.to.throw();
+    expect(() => wire([alpha, beta('grpc', 'https')]))
+      .to.throw(
+        'Plugin "beta" contributes "https" to "alpha:schemes", which "alpha" contributes already. Rename it, or switch one of the plugins off.',
+      )
+      .with.property('plugins')
+      .that.deep.equals(['beta']);
+  });
+
   it('makes each contribution at boot, though no service uses its point', () => {
     let made = 0;
     const counted = contribute(LIST, { deps: {}, create: () => `entry ${(made += 1)}` });

@@ -142,14 +142,6 @@ describe('The transport of embedded algorithms', function () {
     });
   });
 
-  it('stops the start when two algorithms have the same id', () => {
-    const twice = [1, 2].map(() => ({ id: 'test/echo', module: fixture('echo') }));
-    expect(() => transportOf(twice)).to.throw(
-      StartupError,
-      'Two embedded algorithms have the id "test/echo"',
-    );
-  });
-
   it('stops the start when an id has another form', () => {
     expect(() => transportOf([{ id: 'Echo', module: fixture('echo') }])).to.throw(
       StartupError,
