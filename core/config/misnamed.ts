@@ -16,23 +16,20 @@ interface Known {
   readonly forms: readonly string[];
 }
 
-/** Environment variables that look like misspelt settings; they have no other effect. */
+/** Environment variables that look like settings, and are none; they have no other effect. */
 export function misnamedVariables(sections: readonly Settings[], env: NodeJS.ProcessEnv): Fault[] {
   const known = sections.flatMap(namesOf);
   const read = new Set(known.map(({ name }) => name));
   return Object.entries(env)
     .filter(([variable, value]) => !read.has(variable) && !LINK.test(value ?? ''))
     .flatMap(([variable]) => {
+      const fault = (why: string, { setting }: Known): Fault[] => [
+        { message: `environment ${variable}: ${why}`, env: variable, setting },
+      ];
+      const unread = known.find(({ name }) => variable === `${name}_FILE`);
+      if (unread) return fault(`only secrets are read from files; set ${unread.name} itself.`, unread);
       const meant = meantBy(variable, known);
-      return meant === undefined
-        ? []
-        : [
-            {
-              message: `environment ${variable}: no setting has this name; did you mean ${meant.name}?`,
-              env: variable,
-              setting: meant.setting,
-            },
-          ];
+      return meant ? fault(`no setting has this name; did you mean ${meant.name}?`, meant) : [];
     });
 }
 

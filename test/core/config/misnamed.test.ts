@@ -44,6 +44,12 @@ describe('variables of the environment that look like settings', () => {
     });
   }
 
+  it('are files for settings that are no secrets', () => {
+    expect(misnamed('DOOR_FILE')).to.deep.equal([
+      'environment DOOR_FILE: only secrets are read from files; set DOOR itself.',
+    ]);
+  });
+
   it('are named with the setting that was meant', () => {
     expect(misnamedVariables([Shop], { SHOP_DORO: '1' })).to.deep.include.members([
       {
