@@ -36,7 +36,7 @@ export interface AuditSink {
 }
 
 /** Filled by `audit`; without a sink nothing is recorded. */
-export const AUDIT_SINKS = extensionPoint<AuditSink>('core:audit-sinks');
+export const AUDIT_SINKS = extensionPoint<AuditSink>('core:audit-sinks', { methods: ['record'] });
 
 /** Records who changed what. */
 export interface Audit {

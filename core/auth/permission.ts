@@ -22,4 +22,6 @@ export interface PermissionDecider {
 }
 
 /** Deciders; one that returns true is enough. */
-export const PERMISSION_DECIDERS = extensionPoint<PermissionDecider>('core:permission-deciders');
+export const PERMISSION_DECIDERS = extensionPoint<PermissionDecider>('core:permission-deciders', {
+  methods: ['decide'],
+});

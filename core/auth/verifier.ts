@@ -35,4 +35,6 @@ export interface CredentialVerifier {
 }
 
 /** Credential verifiers, called in order. */
-export const CREDENTIAL_VERIFIERS = extensionPoint<CredentialVerifier>('core:credential-verifiers');
+export const CREDENTIAL_VERIFIERS = extensionPoint<CredentialVerifier>('core:credential-verifiers', {
+  methods: ['verify'],
+});

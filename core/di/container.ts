@@ -102,13 +102,16 @@ function moduleOf(
       what: string,
       symbol: symbol,
       { deps, create }: Pick<Contribution, 'deps' | 'create'>,
-      isEntry = false,
+      point?: ExtensionPoint<unknown>,
     ): void => {
       const names = Object.keys(deps);
       const factory = (...made: unknown[]): unknown => {
         try {
           const value = create(Object.fromEntries(names.map((name, index) => [name, made[index]])) as never);
-          return checked(value, isEntry);
+          if (value instanceof Promise)
+            throw new Error('"create" answered a promise. Make it at once, and wait in "start".');
+          if (point) checkEntry(value, point);
+          return value;
         } catch (error) {
           throw notMade(module.plugin, what, error);
         }
@@ -124,17 +127,28 @@ function moduleOf(
       make(`its service "${service.token.id}"`, symbolOf(service.token.id), service);
     for (const contribution of contributions)
       if (contribution.plugin === module.plugin)
-        make(`its contribution to "${contribution.to.id}"`, contribution.symbol, contribution, true);
+        make(
+          `its contribution to "${contribution.to.id}"`,
+          contribution.symbol,
+          contribution,
+          contribution.to,
+        );
   });
 }
 
-/** Returns what a factory made. Throws for a promise and for a missing entry, which otherwise only the compiler would notice. */
-function checked(value: unknown, isEntry: boolean): unknown {
-  if (value instanceof Promise)
-    throw new Error('"create" answered a promise. Make it at once, and wait in "start".');
-  if (isEntry && (value === undefined || value === null))
-    throw new Error('"create" answered nothing. Return the entry.');
-  return value;
+/** Throws for an entry that only the compiler would refuse, and which otherwise would break requests. */
+function checkEntry(value: unknown, point: ExtensionPoint<unknown>): void {
+  if (value === undefined || value === null) throw new Error('"create" answered nothing. Return the entry.');
+  for (const method of point.methods ?? []) {
+    const name = method.replace('?', '');
+    const found = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof found === 'function' || (found === undefined && name !== method)) continue;
+    throw new Error(
+      `"${name}" of the entry must be a function, but is ${found === null ? 'null' : typeof found}.`,
+    );
+  }
+  const fault = point.faultOf?.(value);
+  if (fault !== undefined) throw new Error(`The entry ${fault}.`);
 }
 
 /** The extension points that plugins open or use, by id. */

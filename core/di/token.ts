@@ -22,6 +22,10 @@ export interface ExtensionPoint<T> {
   readonly id: string;
   /** What no two entries may share. */
   keysOf?(entry: T): readonly string[];
+  /** What is wrong with an entry, as a predicate: `has the scheme "Grpc:"; write it in lower case, without the colon`. */
+  faultOf?(entry: T): string | undefined;
+  /** The functions that each entry has; `name?` may be missing. */
+  readonly methods?: readonly string[];
   readonly [carried]?: T;
 }
 
@@ -63,15 +67,26 @@ export function optional<T>(of: Token<T>): OptionalToken<T> {
   return { kind: 'optional', id: of.id };
 }
 
+/** The names of the functions of a type; `name?` of those that may be missing. */
+type MethodOf<T> = {
+  [K in keyof T & string]-?: NonNullable<T[K]> extends (...args: never) => unknown
+    ? undefined extends T[K]
+      ? `${K}?`
+      : K
+    : never;
+}[keyof T & string];
+
+/** How an extension point checks its entries at the start, since authors may write JavaScript. */
+interface EntryChecks<T> extends Pick<ExtensionPoint<T>, 'keysOf' | 'faultOf'> {
+  readonly methods?: readonly MethodOf<T>[];
+}
+
 /**
- * Creates an extension point. The part before the colon is the plugin that owns it. When `keysOf` is given, two entries with
- * the same key stop the start, because one of them would be ignored.
+ * Creates an extension point. The part before the colon is the plugin that owns it. An entry without its `methods`, with what
+ * `faultOf` tells, or with one of the `keysOf` an earlier entry stops the start, which names the plugin of the entry.
  */
-export function extensionPoint<T>(
-  id: string,
-  { keysOf }: Pick<ExtensionPoint<T>, 'keysOf'> = {},
-): ExtensionPoint<T> {
-  return { kind: 'extension-point', id: checked(id), ...(keysOf && { keysOf }) };
+export function extensionPoint<T>(id: string, checks: EntryChecks<T> = {}): ExtensionPoint<T> {
+  return { kind: 'extension-point', id: checked(id), ...checks };
 }
 
 /** The plugin (or `core`) that owns a token or extension point. */

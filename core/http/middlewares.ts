@@ -12,4 +12,10 @@ export interface HttpMiddleware {
 }
 
 /** Koa middlewares of plugins, those with a lower `order` around those with a higher one. */
-export const HTTP_MIDDLEWARES = extensionPoint<HttpMiddleware>('core:http-middlewares');
+export const HTTP_MIDDLEWARES = extensionPoint<HttpMiddleware>('core:http-middlewares', {
+  methods: ['middleware'],
+  faultOf: ({ before }) =>
+    before === 'admission' || before === 'routing'
+      ? undefined
+      : `has before: ${JSON.stringify(before)}; it must be "admission" or "routing"`,
+});

@@ -1,11 +1,10 @@
 import { PERMISSION_DECIDERS } from '../auth/permission.ts';
 import { CREDENTIAL_VERIFIERS } from '../auth/verifier.ts';
 import type { Wiring } from '../di/container.ts';
-import { StartupError } from '../errors/startup-error.ts';
 import { rootPath } from '../http/routing/mounted-route.ts';
 import { aliasRoutes } from '../http/routing/path-aliases.ts';
 import { createHttpServer, type HttpServer } from '../http/server.ts';
-import { HTTP_MIDDLEWARES, type HttpMiddleware } from '../http/middlewares.ts';
+import { HTTP_MIDDLEWARES } from '../http/middlewares.ts';
 import { coreRoutes } from '../http/core-routes.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import type { Clock } from '../support/clock.ts';
@@ -15,7 +14,6 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
 import { TRACER } from '../telemetry/tracing.ts';
 import type { Plan } from './plan.ts';
-import { shown } from './shape-check.ts';
 
 interface MountOptions {
   readonly wiring: Wiring;
@@ -32,7 +30,6 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
     deciders: PERMISSION_DECIDERS,
     middlewares: HTTP_MIDDLEWARES,
   }) as Pick<Parameters<typeof createHttpServer>[0], 'verifiers' | 'deciders' | 'middlewares'>;
-  middlewares.forEach(refuseUnplaced);
   const settings = plan.configuration.valuesOf(ServerSettings);
   const probes = coreRoutes({
     rootPath: rootPath(settings.base_path),
@@ -60,13 +57,4 @@ export function mountServer(plan: Plan, { wiring, ...around }: MountOptions): Ht
     middlewares,
     routes: [...probes, ...served, ...aliasRoutes(served, settings.path_aliases)],
   });
-}
-
-/** A middleware without a valid place would never run, and the compiler checks only plugins in TypeScript. */
-function refuseUnplaced(entry: Partial<HttpMiddleware>): void {
-  const isPlaced = entry.before === 'admission' || entry.before === 'routing';
-  if (isPlaced && typeof entry.middleware === 'function') return;
-  throw new StartupError(
-    `An entry of "${HTTP_MIDDLEWARES.id}" has before: ${shown(entry.before)} and the middleware ${shown(entry.middleware)}. It needs before: 'admission' or before: 'routing', and a function as its middleware.`,
-  );
 }

@@ -8,7 +8,7 @@ export interface StartNote {
 }
 
 /** Lines printed at the end of the start, in order. */
-export const START_NOTES = extensionPoint<StartNote>('core:start-notes');
+export const START_NOTES = extensionPoint<StartNote>('core:start-notes', { methods: ['text'] });
 
 /** Collects the lines. A note that fails is logged and omitted, because the service is already running. */
 export async function startNotes(

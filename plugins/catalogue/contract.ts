@@ -241,7 +241,9 @@ export interface AccessPolicy {
 }
 
 /** Filled by `permissions`. Without a policy restricted and private algorithms are for administrators only. */
-export const ACCESS_POLICIES = extensionPoint<AccessPolicy>('catalogue:access-policies');
+export const ACCESS_POLICIES = extensionPoint<AccessPolicy>('catalogue:access-policies', {
+  methods: ['allows', 'algorithmsOf', 'takeBack?'],
+});
 
 /** Decides who may do what with an algorithm. */
 export interface AlgorithmRights {
@@ -284,7 +286,9 @@ export interface EndpointScheme {
 }
 
 /** Filled by `invocation` from its transports. */
-export const ENDPOINT_SCHEMES = extensionPoint<EndpointScheme>('catalogue:endpoint-schemes');
+export const ENDPOINT_SCHEMES = extensionPoint<EndpointScheme>('catalogue:endpoint-schemes', {
+  methods: ['check'],
+});
 
 /** What an example may take from a call. Null: the record does not hold it as it was. */
 export interface RecordedCall {
@@ -319,7 +323,9 @@ export interface CallsOfDay {
 }
 
 /** Filled by `invocation`; the first entry gives the figures of lists. */
-export const RECORDED_CALLS = extensionPoint<RecordedCalls>('catalogue:recorded-calls');
+export const RECORDED_CALLS = extensionPoint<RecordedCalls>('catalogue:recorded-calls', {
+  methods: ['find', 'sums', 'days'],
+});
 
 /** Whether a version answers its examples as they expect; `unchecked` when it was not checked since it last changed. */
 export type CheckState = 'working' | 'broken' | 'unchecked';
@@ -340,7 +346,9 @@ export interface VersionChecks {
 }
 
 /** Filled by `checks`; answers show what the first entry says, and nothing of checks without one. */
-export const VERSION_CHECKS = extensionPoint<VersionChecks>('catalogue:version-checks');
+export const VERSION_CHECKS = extensionPoint<VersionChecks>('catalogue:version-checks', {
+  methods: ['of', 'inState'],
+});
 
 /** A call of a version that is not saved; its params have their defaults. */
 export interface TrialCall {
@@ -382,7 +390,9 @@ export interface VersionTrials {
 }
 
 /** Filled by `invocation`; without an entry versions are checked before they are saved, and not called. */
-export const VERSION_TRIALS = extensionPoint<VersionTrials>('catalogue:version-trials');
+export const VERSION_TRIALS = extensionPoint<VersionTrials>('catalogue:version-trials', {
+  methods: ['call'],
+});
 
 /** Called when a check exceeded its deadline or the schema is paused, with the end of the pause in milliseconds. */
 export type MarkTooCostly = (pausedUntil: number | undefined) => Promise<void>;
@@ -433,6 +443,7 @@ export interface PortableSection {
 }
 
 export const PORTABLE_SECTIONS = extensionPoint<PortableSection>('catalogue:portable-sections', {
+  methods: ['collect', 'bring'],
   keysOf: ({ name }) => [name],
 });
 

@@ -366,7 +366,15 @@ export interface TransportLimits {
   readonly signal: AbortSignal;
 }
 
+/** A scheme of RFC 3986 in lower case. */
+const SCHEME = /^[a-z][a-z0-9+.-]*$/;
+
 export const TRANSPORTS = extensionPoint<Transport>('invocation:transports', {
+  methods: ['check', 'send'],
+  faultOf: ({ schemes }) =>
+    Array.isArray(schemes) && schemes.every((scheme) => SCHEME.test(scheme))
+      ? undefined
+      : `has the schemes ${JSON.stringify(schemes)}; write a list of names in lower case, without the colon`,
   keysOf: ({ schemes }) => schemes,
 });
 
@@ -400,7 +408,9 @@ export interface ChosenVersion {
 export type Undo = (refusal: unknown) => void | Promise<void>;
 
 /** Filled by plugins that admit or limit calls. */
-export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards');
+export const CALL_GUARDS = extensionPoint<CallGuard>('invocation:call-guards', {
+  methods: ['receive?', 'chooseVersion?', 'admit?', 'around?'],
+});
 
 /** A call that ended, as record hooks see it: fields of its record, without what was sent and answered. */
 export interface FinishedCall {
@@ -427,7 +437,7 @@ export interface RecordHook {
   rowsFor(calls: readonly FinishedCall[]): readonly BatchInsert[];
 }
 
-export const RECORD_HOOKS = extensionPoint<RecordHook>('invocation:record-hooks');
+export const RECORD_HOOKS = extensionPoint<RecordHook>('invocation:record-hooks', { methods: ['rowsFor'] });
 
 /** A call that left no record. */
 export interface UnrecordedCall {

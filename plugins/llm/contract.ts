@@ -67,6 +67,7 @@ export interface LanguageModel {
 }
 
 export const LANGUAGE_MODELS = extensionPoint<LanguageModel>('llm:language-models', {
+  methods: ['check?', 'chat', 'vision', 'image'],
   keysOf: ({ name }) => [name],
 });
 

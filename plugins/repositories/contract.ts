@@ -113,4 +113,4 @@ export interface CodeHost {
 }
 
 /** Filled by `repohost`; deleting an entry deletes it there too. */
-export const CODE_HOSTS = extensionPoint<CodeHost>('repositories:code-hosts');
+export const CODE_HOSTS = extensionPoint<CodeHost>('repositories:code-hosts', { methods: ['remove'] });

@@ -18,7 +18,11 @@ export interface EmbeddedAlgorithm {
   readonly module: URL;
 }
 
+const ID = /^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/;
+
 /** What the URL scheme `plugin:` reaches. Any plugin may fill it. */
 export const EMBEDDED_ALGORITHMS = extensionPoint<EmbeddedAlgorithm>('samples:embedded-algorithms', {
+  faultOf: ({ id }) =>
+    ID.test(id) ? undefined : `has the id "${id}"; it must have the form "<plugin>/<name>"`,
   keysOf: ({ id }) => [id],
 });

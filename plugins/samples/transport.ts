@@ -1,4 +1,4 @@
-import { StartupError, ValidationFailed, type Clock, type Logger } from '../../core/index.ts';
+import { ValidationFailed, type Clock, type Logger } from '../../core/index.ts';
 import type { CallOutcome, PreparedCall, Transport, TransportLimits } from '../invocation/contract.ts';
 import type { SamplesSettings } from './config.ts';
 import type { EmbeddedAlgorithm } from './contract.ts';
@@ -6,7 +6,6 @@ import { outcomeOf } from './outcomes.ts';
 import type { AlgorithmPool } from './running/pool.ts';
 
 const SCHEME = 'plugin';
-const ID = /^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/;
 
 export interface EmbeddedTransportDeps {
   readonly algorithms: readonly EmbeddedAlgorithm[];
@@ -24,7 +23,7 @@ export class EmbeddedTransport implements Transport {
 
   constructor(deps: EmbeddedTransportDeps) {
     this.#deps = deps;
-    this.#modules = modulesById(deps.algorithms);
+    this.#modules = new Map(deps.algorithms.map(({ id, module }) => [id, module.href]));
   }
 
   check(url: URL): void {
@@ -60,16 +59,6 @@ export class EmbeddedTransport implements Transport {
   #moduleOf(url: string): string | undefined {
     return url.startsWith(`${SCHEME}:`) ? this.#modules.get(url.slice(SCHEME.length + 1)) : undefined;
   }
-}
-
-function modulesById(algorithms: readonly EmbeddedAlgorithm[]): Map<string, string> {
-  const modules = new Map<string, string>();
-  for (const { id, module } of algorithms) {
-    if (!ID.test(id))
-      throw new StartupError(`The embedded algorithm "${id}" needs an id of the form "<plugin>/<name>".`);
-    modules.set(id, module.href);
-  }
-  return modules;
 }
 
 function unknownAlgorithm(url: string): CallOutcome {

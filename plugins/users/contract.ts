@@ -80,7 +80,9 @@ export interface StandingCredentials {
   endAll(trx: Transaction, userId: string, by: Author): Promise<void>;
 }
 
-export const STANDING_CREDENTIALS = extensionPoint<StandingCredentials>('users:standing-credentials');
+export const STANDING_CREDENTIALS = extensionPoint<StandingCredentials>('users:standing-credentials', {
+  methods: ['active', 'endAll'],
+});
 
 /** What a plugin keeps of an account, for the day on which the account is deleted. */
 export interface AccountBelongings {
@@ -97,7 +99,9 @@ export interface AccountBelongings {
   deleteRecords?(userId: string, signal: AbortSignal): Promise<void>;
 }
 
-export const ACCOUNT_BELONGINGS = extensionPoint<AccountBelongings>('users:account-belongings');
+export const ACCOUNT_BELONGINGS = extensionPoint<AccountBelongings>('users:account-belongings', {
+  methods: ['takeBack?', 'deleteRecords?'],
+});
 
 /** Checks, for plugins that issue credentials, that the token of a request has not just ended. */
 export interface SignedIn {

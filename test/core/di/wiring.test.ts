@@ -90,6 +90,49 @@ describe('wiring', () => {
       .that.deep.equals(['beta']);
   });
 
+  describe('of an entry that the compiler would refuse', () => {
+    interface Speaker {
+      readonly name?: string;
+      speak(): string;
+      listen?(): void;
+    }
+    const speakers = extensionPoint<Speaker>('alpha:speakers', {
+      methods: ['speak', 'listen?'],
+      faultOf: ({ name }) => (name === '' ? 'has no name; give it one' : undefined),
+    });
+    const wired = (entry: unknown) => () =>
+      wire([
+        module('alpha', { opens: [speakers] }),
+        module('beta', {
+          requires: ['alpha'],
+          contributions: [contribute(speakers, { deps: {}, create: () => entry as Speaker })],
+        }),
+      ]);
+    const speak = (): string => 'hello';
+
+    it('accepts one with what it needs', () => {
+      expect(wired({ speak })).not.to.throw();
+      expect(wired({ speak, listen: () => undefined })).not.to.throw();
+    });
+
+    for (const [title, entry, sentence] of [
+      ['misses a function', {}, '"speak" of the entry must be a function, but is undefined.'],
+      [
+        'has something else instead',
+        { speak, listen: 'no' },
+        '"listen" of the entry must be a function, but is string.',
+      ],
+      ['has a fault that the owner knows', { speak, name: '' }, 'The entry has no name; give it one.'],
+    ] as const) {
+      it(`names the plugin of one that ${title}`, () => {
+        expect(wired(entry))
+          .to.throw(`Plugin "beta" could not make its contribution to "alpha:speakers": ${sentence}`)
+          .with.property('plugins')
+          .that.deep.equals(['beta']);
+      });
+    }
+  });
+
   it('makes each contribution at boot, though no service uses its point', () => {
     let made = 0;
     const counted = contribute(LIST, { deps: {}, create: () => `entry ${(made += 1)}` });

@@ -313,10 +313,14 @@ describe('booting', () => {
     [
       'nowhere',
       { before: 'route', middleware: () => undefined },
-      'has before: "route" and the middleware a function',
+      'The entry has before: "route"; it must be "admission" or "routing".',
     ],
-    ['without a function', { before: 'routing' }, 'has before: "routing" and the middleware undefined'],
-    ['alone', () => undefined, 'has before: undefined'],
+    [
+      'without a function',
+      { before: 'routing' },
+      '"middleware" of the entry must be a function, but is undefined.',
+    ],
+    ['alone', () => undefined, '"middleware" of the entry must be a function, but is undefined.'],
   ] as const) {
     it(`refuses a Koa middleware that stands ${what}`, async () => {
       const plugin = definePlugin({
@@ -327,8 +331,9 @@ describe('booting', () => {
         contributes: [contribute(HTTP_MIDDLEWARES, { deps: {}, create: () => entry as never })],
       });
       const error = await failure(startTestKernel({ engine: 'sqlite', plugins: [plugin] }));
-      expect(error.message).to.contain('"core:http-middlewares"').and.to.contain(sentence);
-      expect(error.message).to.contain("before: 'admission' or before: 'routing', and a function");
+      expect(error.message).to.contain(
+        `Plugin "middle" could not make its contribution to "core:http-middlewares": ${sentence}`,
+      );
     });
   }
 

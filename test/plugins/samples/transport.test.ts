@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Problem, StartupError, type Logger } from '../../../core/index.ts';
+import { Problem, type Logger } from '../../../core/index.ts';
 import { systemClock } from '../../../core/testing.ts';
 import type { CallOutcome, PayloadRule, PreparedCall } from '../../../plugins/invocation/contract.ts';
 import type { EmbeddedAlgorithm } from '../../../plugins/samples/contract.ts';
@@ -140,12 +140,5 @@ describe('The transport of embedded algorithms', function () {
       code: 'upstream_unreachable',
       seconds: 0,
     });
-  });
-
-  it('stops the start when an id has another form', () => {
-    expect(() => transportOf([{ id: 'Echo', module: fixture('echo') }])).to.throw(
-      StartupError,
-      '<plugin>/<name>',
-    );
   });
 });
