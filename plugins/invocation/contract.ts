@@ -34,7 +34,7 @@ export { AlgorithmNotCovered, demandCovered } from '../catalogue/contract.ts';
 export type CallStatus = 'success' | 'failed' | 'running';
 
 /** Why calls fail. */
-const CALL_ERROR_CODES = [
+export const CALL_ERROR_CODES = [
   'upstream_unreachable',
   'upstream_timeout',
   'upstream_rejected',

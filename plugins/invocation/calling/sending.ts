@@ -9,6 +9,7 @@ import type {
   Transport,
   TransportLimits,
 } from '../contract.ts';
+import { checkedOutcome } from './outcome-check.ts';
 
 export interface SenderDeps {
   readonly transports: readonly Transport[];
@@ -31,7 +32,8 @@ export function createSender({ transports, guards, logger, begin }: SenderDeps):
     const transport = byScheme.get(schemeOf(url));
     if (!transport) return noTransport(url);
     try {
-      const outcome = await sendInTime(transport, call, limits, logger);
+      const sent = await sendInTime(transport, call, limits, logger);
+      const outcome = checkedOutcome(sent, `The transport for "${schemeOf(url)}:"`);
       return outcome.ok ? await checked(call, outcome) : outcome;
     } catch (error) {
       logger.error({ err: loggable(call, error), call_id: call.id }, 'A transport failed.');
@@ -49,10 +51,11 @@ export function createSender({ transports, guards, logger, begin }: SenderDeps):
       return (asked = ask(call, limits));
     };
     try {
-      return await arounds.reduceRight<() => Promise<CallOutcome>>(
+      const outcome = await arounds.reduceRight<() => Promise<CallOutcome>>(
         (next, around) => () => around(call, next),
         send,
       )();
+      return checkedOutcome(outcome, 'A guard');
     } catch (error) {
       // A guard may refuse a call only before the endpoint is called; after that the call must be recorded.
       if (!asked) throw error;

@@ -251,6 +251,36 @@ describe('An extension of calls', () => {
       expect(body.error_message).not.to.contain('secret');
     });
 
+    for (const [what, outcome, sentence] of [
+      ['nothing', undefined, 'whose \\"ok\\" is no boolean'],
+      ['no time', { ok: true, output: {} }, 'whose \\"seconds\\" is no number'],
+      ['an impossible time', { ok: true, output: {}, seconds: NaN }, 'whose \\"seconds\\" is NaN'],
+      ['a list as output', { ok: true, output: [], seconds: 0 }, 'whose \\"output\\" is no object'],
+      [
+        'a code of its own',
+        { ok: false, code: 'hoarse', message: 'No.', seconds: 0 },
+        'whose \\"code\\" is none of',
+      ],
+      ['no message', { ok: false, code: 'upstream_error', seconds: 0 }, 'whose \\"message\\" is no text'],
+    ] as const) {
+      it(`that makes ${what} of an answer makes a failed call, and the log says what is wrong`, async () => {
+        behaviour.send = async () => outcome as never;
+        const { status, body } = await stage.call(await stage.play(bird));
+        expect([status, body.error_code]).to.deep.equal([200, 'upstream_error']);
+        expect(logged.join('')).to.contain(`The transport for \\"bird:\\" made an outcome ${sentence}`);
+      });
+    }
+
+    it('that makes no outcome as a guard leaves that of the endpoint', async () => {
+      behaviour.around = async (_, send) => {
+        await send();
+        return undefined as never;
+      };
+      const { body } = await stage.call(await stage.play(bird));
+      expect(body).to.include({ status: 'success', response_time: 0.5 });
+      expect(logged.join('')).to.contain('A guard made an outcome whose');
+    });
+
     it('that answers what is not JSON makes a failed call', async () => {
       const endless: Record<string, unknown> = {};
       endless['self'] = endless;
