@@ -2,6 +2,7 @@ import { documentGaps } from '../../http/openapi/gaps.ts';
 import { builtInPlugins } from '../../kernel/loading.ts';
 import type { PluginDefinition } from '../../kernel/plugin.ts';
 import type { Engine } from '../../persistence/database.ts';
+import { withDeadline } from '../../support/deadline.ts';
 import { tableFaults } from '../migration-kit.ts';
 import { makeScratch, type Scratch } from '../scratch.ts';
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../test-kernel.ts';
@@ -18,6 +19,8 @@ export interface PluginCheck {
   /** Values of settings that it needs, by section and key. */
   readonly settings?: TestKernelOptions['settings'];
 }
+
+const LONGEST_JOB_MS = 30_000;
 
 type Boot = (plugins: readonly PluginDefinition[], scratch?: Scratch) => Promise<TestKernel>;
 
@@ -105,8 +108,13 @@ async function faultsAlone(
 
 async function jobFaults(kernel: TestKernel, plugin: string, name: string): Promise<readonly string[]> {
   try {
-    await kernel.runJob(`${plugin}:${name}`);
-    return [];
+    return await withDeadline(
+      LONGEST_JOB_MS,
+      kernel.runJob(`${plugin}:${name}`).then(() => []),
+      () => [
+        `Plugin "${plugin}": its job "${name}" does not end within ${LONGEST_JOB_MS / 1000} s on an empty database.`,
+      ],
+    );
   } catch (error) {
     return [`Plugin "${plugin}": its job "${name}" fails on an empty database: ${messageOf(error)}`];
   }

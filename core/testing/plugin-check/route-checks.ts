@@ -1,6 +1,10 @@
 import type { PluginDefinition } from '../../kernel/plugin.ts';
 import type { Route } from '../../http/routing/route.ts';
+import { withDeadline } from '../../support/deadline.ts';
 import type { TestKernel } from '../test-kernel.ts';
+
+const LONGEST_ANSWER_MS = 5_000;
+const UNANSWERED = 0;
 
 /** Stands for every parameter of a path. */
 const ANY_ID = 'any';
@@ -11,6 +15,12 @@ export async function accessFaults(kernel: TestKernel, plugin: PluginDefinition)
   for (const route of plugin.routes ?? []) {
     const { access, method, path } = route;
     const { status } = await asked(kernel, route);
+    if (status === UNANSWERED) {
+      faults.push(
+        `Plugin "${plugin.id}": ${method} ${path} does not answer within ${LONGEST_ANSWER_MS / 1000} s.`,
+      );
+      continue;
+    }
     const isOpen = access === 'public' || access === 'anonymous';
     if (!isOpen && status !== 401) {
       const rule = typeof access === 'string' ? access : access.id;
@@ -46,5 +56,9 @@ export async function routesLeft(kernel: TestKernel, plugin: PluginDefinition): 
 
 function asked(kernel: TestKernel, { method, path, atRoot }: Route): Promise<{ readonly status: number }> {
   const base = atRoot ? kernel.rootUrl : kernel.baseUrl;
-  return kernel.request(method, base + path.replaceAll(/\{[^}]+\}/g, ANY_ID));
+  const answer: Promise<{ readonly status: number }> = kernel.request(
+    method,
+    base + path.replaceAll(/\{[^}]+\}/g, ANY_ID),
+  );
+  return withDeadline(LONGEST_ANSWER_MS, answer, () => ({ status: UNANSWERED }));
 }

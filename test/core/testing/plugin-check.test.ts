@@ -142,6 +142,14 @@ describe('the conformance kit for plugins, asking routes', () => {
     ]);
   });
 
+  it('reports a route that does not answer', async function () {
+    this.timeout(20_000);
+    const hanging = { ...kernel, request: () => new Promise(() => undefined) } as unknown as TestKernel;
+    expect(await accessFaults(hanging, plugin)).to.deep.equal([
+      'Plugin "greetings": GET /greetings/{name} does not answer within 5 s.',
+    ]);
+  });
+
   it('reports a route that is served although the plugin is switched off', async () => {
     expect(await routesLeft(kernel, plugin)).to.deep.equal([
       'Plugin "greetings": GET /greetings/{name} is still served while the plugin is switched off.',
