@@ -86,19 +86,21 @@ export const ServerSettings = defineSettings(
       description: 'Origins whose pages may use the API from a browser; empty for none, * for all.',
     }),
   },
-  ({ trust_proxy, cors_origins, public_url }) => ({
+  ({ trust_proxy, cors_origins, public_url, base_path }) => ({
     trust_proxy: trustComplaint(trust_proxy),
     cors_origins: originComplaint(cors_origins),
-    public_url: publicUrlComplaint(public_url),
+    public_url: publicUrlComplaint(public_url, base_path),
   }),
 );
 
 export type ServerOptions = SettingsOf<typeof ServerSettings>;
 
-function publicUrlComplaint(text: string): string | undefined {
+function publicUrlComplaint(text: string, basePath: string): string | undefined {
   if (text === '') return undefined;
   if (!URL.canParse(text)) return `is "${withoutCredentials(text)}", which is no address`;
-  const { username, password } = new URL(text);
+  const { username, password, pathname } = new URL(text);
+  if (pathname.replace(/\/$/, '').endsWith(basePath))
+    return `ends in the base path; write it without ${basePath}, which is added to it`;
   if (username === '' && password === '') return undefined;
   return 'has credentials in it, which links and the OpenAPI document would give away; write it without them';
 }

@@ -7,7 +7,7 @@ export const SamplesSettings = defineSettings('samples', {
     default: true,
     description: 'Whether the samples are put into an empty catalogue, once.',
   }),
-  memory_mb: setting(Type.Integer({ minimum: 192, maximum: 16384 }), {
+  memory_mb: setting(Type.Integer({ minimum: 256, maximum: 16384 }), {
     default: 768,
     description:
       'Memory of each of the two worker processes of embedded algorithms in MiB, half of it heap; an algorithm that needs more is ended.',

@@ -86,6 +86,12 @@ describe('the setting PUBLIC_URL', () => {
     }
   });
 
+  it('stops the start with the base path at its end, which would be doubled', () => {
+    expect(complaintsOf(ServerSettings, { public_url: 'https://example.org/api/v1/' })).to.contain(
+      'ends in the base path; write it without /api/v1, which is added to it',
+    );
+  });
+
   it('is an address, or empty', () => {
     for (const right of ['', 'https://example.org/keep'])
       expect(complaintsOf(ServerSettings, { public_url: right })).to.equal('');
