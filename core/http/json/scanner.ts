@@ -9,6 +9,8 @@ const LIST_UNTIL = 12;
 /** A whole number of at most 15 digits is exact in a double, and a fraction of this length cannot overflow. */
 const ALWAYS_SAFE_DIGITS = 15;
 const LONGEST_FRACTION = 300;
+/** A number that is not zero as it is written. */
+const NOT_ZERO = /^-?[0.]*[1-9]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const QUOTE = 34;
@@ -187,6 +189,7 @@ export class JsonScanner {
     const literal = this.#text.slice(start, end);
     const value = Number(literal);
     if (value === Infinity || value === -Infinity) return this.#find('is a number too large to keep.');
+    if (value === 0 && NOT_ZERO.test(literal)) return this.#find('is a number too small to keep.');
     if (!isInteger || Number.isSafeInteger(value) || isKept(literal, value)) return;
     const direction = this.#boundsIn.includes(this.#levels[1]!.key) ? directionAt(this.#path()) : undefined;
     if (direction) this.#edits.push({ start, end, number: roundedOutward(literal, direction) });

@@ -56,7 +56,9 @@ export function createOperationTable(
           `Nothing is served at ${path.slice(0, 200)}. Operations are below ${basePath}${hint}.`,
         );
       }
-      const allowed = [...[...methods].sort(), ...(isCrossOrigin ? ['OPTIONS'] : [])];
+      // Preflights are answered before; an OPTIONS that arrives here is none.
+      const others = isCrossOrigin && method !== 'OPTIONS' ? ['OPTIONS'] : [];
+      const allowed = [...[...methods].sort(), ...others];
       throw MethodNotAllowed(`${path.slice(0, 200)} supports ${joined(allowed)}, but not ${method}.`, {
         headers: { Allow: allowed.join(', ') },
       });

@@ -43,6 +43,14 @@ describe('cross-origin requests', () => {
     expect(answer.headers.get('access-control-allow-headers')).to.contain('Authorization');
   });
 
+  it('answers an OPTIONS that is no preflight with the other methods', async () => {
+    const server = await serving([page]);
+    const answer = await server.request('OPTIONS', '/things', {
+      headers: { Origin: 'https://other.example' },
+    });
+    expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD, POST']);
+  });
+
   it('may send every header that is read, and read every one that is answered', async () => {
     const server = await serving([page]);
     const asked = await server.request('OPTIONS', '/things', { headers: preflight(page) });

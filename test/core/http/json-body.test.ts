@@ -70,6 +70,8 @@ describe('reading JSON bodies', () => {
     ['a whole surrogate pair', '{"input":{"a":"\\ud83d\\ude00"}}', '200 ok'],
     ['an escaped backslash before u0000', '{"input":{"a":"\\\\u0000"}}', '200 ok'],
     ['1e400', '{"input":{"a":1e400}}', '422 validation_failed'],
+    ['1e-400', '{"input":{"a":1e-400}}', '422 validation_failed'],
+    ['-0.1e-999', '{"input":{"a":-0.1e-999}}', '422 validation_failed'],
     ['-1e400', '{"input":{"a":[-1E+400]}}', '422 validation_failed'],
     ['a whole number of 400 digits', `{"input":{"a":${'9'.repeat(400)}}}`, '422 validation_failed'],
     ['2^53 + 1', '{"input":{"a":9007199254740993}}', '422 validation_failed'],
