@@ -12,6 +12,9 @@ interface DriverError {
   /** Set for errors of the operating system. */
   readonly syscall?: unknown;
   readonly message?: unknown;
+  readonly severity?: unknown;
+  /** The function of the server that failed. */
+  readonly routine?: unknown;
   readonly table?: string;
   readonly column?: string;
   readonly detail?: string;
@@ -54,10 +57,23 @@ export function isLostRace(error: unknown): boolean {
  */
 const SQLSTATE_BROKEN = /^(08|57P|XX|25006|25P|26000|42P05|0A000)/;
 
+/** The functions of the server that refuse a session before its first statement. */
+const REFUSES_SESSIONS = /^(InitPostgres|CheckMyDatabase)$/;
+
+/**
+ * Whether the server ended or refused the session, whatever the code: a refused connection may have that of a missing
+ * privilege. The server translates severities, but not the names of its functions.
+ */
+function endedSession(error: unknown): boolean {
+  const { severity, routine } = (error ?? {}) as DriverError;
+  if (severity === 'FATAL' || severity === 'PANIC') return true;
+  return typeof routine === 'string' && REFUSES_SESSIONS.test(routine);
+}
+
 /** Whether the connection must not be reused. */
 export function isBroken(error: unknown): boolean {
   const state = sqlState(error);
-  return state === '' || SQLSTATE_BROKEN.test(state);
+  return endedSession(error) || state === '' || SQLSTATE_BROKEN.test(state);
 }
 
 /** Converts an error of the driver into one of the kernel; any other is returned unchanged. */
@@ -80,6 +96,7 @@ export function fromPostgres(error: unknown): unknown {
     case 'XX002':
       return damaged(error);
   }
+  if (endedSession(error)) return unavailable(error);
   if (SQLSTATE_UNFIT.test(sqlState(error))) return new UnfitDatabase(String(message), { cause: error });
   return isAway((error ?? {}) as DriverError) ? unavailable(error) : error;
 }

@@ -49,6 +49,25 @@ describe('persistence: a failure that is not the fault of the data', () => {
     });
   }
 
+  for (const [what, fields] of [
+    ['refuses connections', { severity: 'FATAL', code: '55000' }],
+    ['lets this user in no more', { severity: 'FATAL', code: '42501' }],
+    ['says so in another language', { severity: 'ВАЖНО', code: '42501', routine: 'CheckMyDatabase' }],
+    ['fails as a whole', { severity: 'PANIC', code: '58030' }],
+  ] as const) {
+    it(`of PostgreSQL is the store being away, and breaks the connection, when the server ${what}`, () => {
+      const error = saying('no', fields);
+      expect(isAway(fromPostgres(error))).to.equal(true);
+      expect(isBroken(error)).to.equal(true);
+    });
+  }
+
+  it('of a statement that lacks a privilege is an unfit database', () => {
+    const error = saying('permission denied for table t', { severity: 'ERROR', code: '42501' });
+    expect(fromPostgres(error)).to.have.property('name', 'UnfitDatabase');
+    expect(isBroken(error)).to.equal(false);
+  });
+
   it('does not break the connection when only the statement is at fault', () => {
     for (const code of ['23505', '22021', '42601', '42P01', '57014', '40P01', '53100'])
       expect(isBroken(saying('bad', { code })), code).to.equal(false);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { migrate } from '../../../core/persistence/migrations/migrate.ts';
@@ -108,6 +109,28 @@ describe('persistence: PostgreSQL away', () => {
       expect(rows).to.deep.equal([{ slept: 1 }]);
     });
   });
+
+  it('answers 503 while the server refuses connections to the database', async () => {
+    const admin = await openAt(scratch.databaseUrl, { statement_timeout_ms: 30_000 });
+    const { knex } = admin;
+    const name = `refused_${randomUUID().slice(0, 8)}`;
+    const url = new URL(scratch.databaseUrl);
+    url.pathname = `/${name}`;
+    url.search = '';
+    await knex.raw('CREATE DATABASE ??', [name]);
+    const refused = await openAt(url.href);
+    try {
+      await knex.raw('ALTER DATABASE ?? WITH ALLOW_CONNECTIONS false', [name]);
+      await knex.raw('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ?', [name]);
+      await failure(refused.ping());
+      for (const ask of [refused.ping(), refused.knex.raw('SELECT 1')])
+        expect(await failure(ask)).to.include({ status: 503, code: 'store_unavailable' });
+    } finally {
+      await refused.close();
+      await knex.raw('DROP DATABASE ?? WITH (FORCE)', [name]);
+      await admin.close();
+    }
+  }).timeout(30_000);
 
   it('loses no batch that it acknowledged', async () => {
     const acknowledged: string[] = [];
