@@ -2,15 +2,11 @@ import { isOpenToOthers } from '../config/open-to-others.ts';
 import type { Wiring } from '../di/container.ts';
 import { boundValue } from '../di/module.ts';
 import type { Token } from '../di/token.ts';
-import type { Problem } from '../errors/problem.ts';
-import { StoreUnavailable } from '../errors/core-problems.ts';
-import { StartupError } from '../errors/startup-error.ts';
 import type { LocalEventBus } from '../events/event-bus.ts';
 import { API_DESCRIPTION } from '../http/openapi/api-description.ts';
 import { rootPath } from '../http/routing/mounted-route.ts';
 import { ServerSettings } from '../http/server-settings.ts';
 import { migrate } from '../persistence/migrations/migrate.ts';
-import type { OpenDatabase } from '../persistence/kernel-database.ts';
 import { systemClock, type Clock } from '../support/clock.ts';
 import { HEALTH } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -19,6 +15,7 @@ import { createLogger } from '../telemetry/pino-logger.ts';
 import { LoggingSettings } from '../telemetry/settings.ts';
 import { bindAll } from './bind.ts';
 import { openCoreServices, type CoreServices } from './core-services.ts';
+import { databaseFault } from './database-fault.ts';
 import { describePlan, installationOf } from './description.ts';
 import { withLocation } from './fault-location.ts';
 import type { LoadedPlugin } from './found-plugin.ts';
@@ -127,22 +124,10 @@ async function bootOnce(plan: Plan, options: BootOptions & { readonly logger: Lo
     );
     return kernel;
   } catch (error) {
-    const fault = ofDatabase(error, core.database);
+    const fault = databaseFault(error, core.database);
     await closeCore(core, logger);
     throw withLocation(fault, plan.found);
   }
-}
-
-/** A database that fails during the start, in words for the operator and not for clients. */
-function ofDatabase(error: unknown, { description, upgradeBackup }: OpenDatabase): unknown {
-  if (!StoreUnavailable.is(error)) return error;
-  const { cause } = error as Problem;
-  const reason = cause instanceof Error ? ` (${cause.message})` : '';
-  const sentences = [
-    `The start failed. ${description}: ${error.message}${reason}`,
-    upgradeBackup.backupLocation(),
-  ];
-  return new StartupError(sentences.filter(Boolean).join(' '), [], { cause: error });
 }
 
 function bindEverything({ plan, core, clock, logger, jobs }: Surroundings): Wiring {

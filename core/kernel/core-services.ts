@@ -20,6 +20,7 @@ import type { OpenDatabase } from '../persistence/kernel-database.ts';
 import { locate, type DatabaseLocation } from '../persistence/location.ts';
 import { DatabaseSettings } from '../persistence/settings.ts';
 import { INVALIDATION } from '../persistence/invalidation/invalidation.ts';
+import { refuseUnfinishedTransfer } from '../persistence/migrations/unfinished-transfer.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { METRICS } from '../telemetry/metrics.ts';
@@ -29,6 +30,7 @@ import { TracingSettings } from '../telemetry/tracing-settings.ts';
 import { TRACER } from '../telemetry/tracing.ts';
 import type { Plan } from './plan.ts';
 import { DATA_DIRECTORY } from './data-directory.ts';
+import { databaseFault } from './database-fault.ts';
 import { observeOperation, operationMetrics } from './operation-metrics.ts';
 import { DataSettings } from './settings.ts';
 
@@ -46,9 +48,25 @@ export interface CoreSurroundings {
 
 /** Opens database, egress, secrets, metrics and events according to the settings of the plan. */
 export async function openCoreServices(plan: Plan, surroundings: CoreSurroundings) {
+  const dataDir = dataDirectory(plan.configuration.valuesOf(DataSettings).dir);
+  const database = await openPlanDatabase(plan, surroundings);
+  try {
+    // Before secrets are made: those of a restored database are still to come.
+    await refuseUnfinishedTransfer(database);
+    return await openOver(database, dataDir, plan, surroundings);
+  } catch (error) {
+    await database.close().catch(() => undefined);
+    throw databaseFault(error, database);
+  }
+}
+
+async function openOver(
+  database: OpenDatabase,
+  dataDir: string,
+  plan: Plan,
+  { clock, logger, listen, metricsOfAll }: CoreSurroundings,
+) {
   const { configuration } = plan;
-  const { clock, logger, listen, metricsOfAll } = surroundings;
-  const dataDir = dataDirectory(configuration.valuesOf(DataSettings).dir);
   const declared = plan.plugins.flatMap(({ definition }) => definition.metrics ?? []);
   const metrics = createMetrics(
     [EventFailuresMetric, ...httpMetrics, ...operationMetrics, ...declared],
@@ -64,7 +82,6 @@ export async function openCoreServices(plan: Plan, surroundings: CoreSurrounding
     clock,
     onFailure: ({ event, plugin }) => metrics.counter(EventFailuresMetric.name).inc({ event, plugin }),
   });
-  const database = await openPlanDatabase(plan, { clock, logger });
   database.watchChanges();
   const tracing = listen ? await openTracing(configuration.valuesOf(TracingSettings), logger) : undefined;
   observeOperation(metrics, database);
