@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { StartupError } from '../../core/errors/startup-error.ts';
 import type { DatabaseLocation } from '../../core/persistence/location.ts';
+import type { OpenDatabase } from '../../core/persistence/kernel-database.ts';
+import { refuseUnfinishedTransfer } from '../../core/persistence/migrations/unfinished-transfer.ts';
 import type { MigrationStatus } from '../../core/persistence/migrations/status.ts';
 import type { Database } from '../../core/persistence/database.ts';
 import { isServed } from '../../core/persistence/sqlite/service-lock.ts';
@@ -26,6 +29,18 @@ export async function integrityFindings({
       mend: 'Stop the service and restore a backup (docs/deployment.md, "Back up, restore, move").',
     },
   ];
+}
+
+/** Whether a restore or a move into the database has ended; while it has not, nothing starts. */
+export async function transferFindings(database: OpenDatabase): Promise<DoctorFinding[]> {
+  try {
+    await refuseUnfinishedTransfer(database);
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    const mend = 'Run the same `vitrine restore` or `vitrine move` again.';
+    return [{ state: 'fault', message: error.message, mend }];
+  }
+  return [{ state: 'ok', message: 'No restore or move into the database is unfinished.' }];
 }
 
 /** Whether the tables are those of this version. */

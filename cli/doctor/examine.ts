@@ -28,6 +28,7 @@ import {
   migrationFindings,
   occupancyFindings,
   sizeFindings,
+  transferFindings,
 } from './database.ts';
 import { dataDirectoryFindings } from './data-directory.ts';
 import { clockFindings, nativeModuleFindings, nodeFindings } from './machine.ts';
@@ -93,6 +94,7 @@ async function examinePlan(plan: Plan, clock: Clock): Promise<readonly NamedFind
     const ofDatabase = database
       ? await runAll([
           { name: 'core:integrity', check: () => integrityFindings(database) },
+          { name: 'core:transfer', check: () => transferFindings(database) },
           {
             name: 'core:migrations',
             check: async () =>

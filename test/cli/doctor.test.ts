@@ -24,6 +24,7 @@ import { StoreUnavailable } from '../../core/errors/core-problems.ts';
 import { CLOCK, DATABASE, definePlugin, doctorCheck, LOGGER } from '../../core/index.ts';
 import type { PluginDefinition } from '../../core/kernel/plugin.ts';
 import { makePlan } from '../../core/kernel/plan.ts';
+import { TRANSFERS_SQL } from '../../core/persistence/migrations/unfinished-transfer.ts';
 import { claimForService } from '../../core/persistence/sqlite/service-lock.ts';
 import {
   makeScratch,
@@ -105,6 +106,18 @@ describe('the doctor', () => {
           state: 'ok',
         });
         expect((await kernel.request('GET', '/nothing')).status).to.equal(404);
+      } finally {
+        await kernel.stop();
+      }
+    });
+
+    it('finds a fault in a database that is restored in part', async () => {
+      const kernel = await startTestKernel({ engine, plugins: [notes] });
+      try {
+        await kernel.get(DATABASE).knex.raw(TRANSFERS_SQL);
+        const faults = faultsOf(await examined(kernel.scratch));
+        expect(faults.map(({ check }) => check)).to.deep.equal(['core:transfer']);
+        expect(faults[0]!.message).to.include('holds only a part of the data');
       } finally {
         await kernel.stop();
       }
