@@ -51,10 +51,14 @@ function pathIn(url: string): string {
 }
 
 function postgresServer(url: string): DatabaseLocation {
-  const { hostname, port, pathname } = new URL(url);
+  const server = new URL(url);
+  const { hostname, port, pathname, searchParams } = server;
+  // pg prefers it to the name by which `vitrine move` knows the connections of a service.
+  const isNamed = searchParams.has('application_name');
+  searchParams.delete('application_name');
   return {
     engine: 'postgres',
-    connectionString: url,
+    connectionString: isNamed ? server.href : url,
     shown: `${hostname || 'localhost'}:${port || '5432'}${pathname}`,
   };
 }

@@ -26,6 +26,15 @@ describe('persistence: DATABASE_URL', () => {
     expect(location).to.include({ engine: 'postgres', shown: 'db.example:5433/shop' });
   });
 
+  it('leaves out a name of the connections, and nothing else', () => {
+    const url = 'postgres://ann:p%40ss@h:1/shop?application_name=front&sslmode=require';
+    const options = 'options=-c%20search_path%3Dours';
+    expect(locate(url, '.')).to.include({ connectionString: url.replace('application_name=front&', '') });
+    expect(locate(`postgres://h/shop?${options}`, '.')).to.include({
+      connectionString: `postgres://h/shop?${options}`,
+    });
+  });
+
   for (const url of [
     'mysql://ann:secret@host/db',
     'sqlite:',

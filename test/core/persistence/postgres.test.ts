@@ -26,6 +26,15 @@ describe('persistence: a PostgreSQL server', () => {
     expect(shown).to.deep.equal({ synchronous_commit: 'remote_apply' });
   });
 
+  it('knows our connections by one name, whatever the URL calls them', async () => {
+    const database = await openAt(`${scratch.databaseUrl}&application_name=shop%20front`);
+    const shown = await database.read('SHOW application_name').first();
+    const rows = await database.knex.raw<{ rows: unknown[] }>('SHOW application_name');
+    await database.close();
+    const ours = { application_name: 'vitrine' };
+    expect([shown, rows.rows[0]]).to.deep.equal([ours, ours]);
+  });
+
   it('is described by address and schema, without credentials', async () => {
     const url = new URL(scratch.databaseUrl);
     url.username ||= (await currentUser()) ?? '';
