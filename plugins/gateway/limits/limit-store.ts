@@ -40,6 +40,7 @@ export class LimitStore {
   readonly #deps: LimitStoreDeps;
   readonly #limiters = new LRUCache<string, RateLimiterAbstract>({ max: MAX_LIMITERS });
   readonly #redis: Redis | undefined;
+  #isStopped = false;
 
   constructor(deps: LimitStoreDeps) {
     this.#deps = deps;
@@ -62,6 +63,7 @@ export class LimitStore {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#redis?.disconnect();
   }
 
@@ -104,7 +106,9 @@ export class LimitStore {
     redis.on('error', (error) => logger.debug({ err: error }, 'Redis failed.'));
     redis.on('ready', () => {
       logger.info({}, 'Redis counts the limits.');
-      redis.once('close', () => logger.warn({}, REDIS_AWAY));
+      redis.once('close', () => {
+        if (!this.#isStopped) logger.warn({}, REDIS_AWAY);
+      });
     });
     return redis;
   }
