@@ -61,6 +61,21 @@ function letters(name: string): string {
 }
 
 function isTypoOf(name: string, variable: string): boolean {
-  const beginning = name.slice(0, name.indexOf('_') + 1);
-  return beginning !== '' && variable.startsWith(beginning) && editsBetween(name, variable) <= MOST_TYPOS;
+  const [first, rest] = split(name);
+  if (rest === '') return false;
+  if (variable.startsWith(`${first}_`)) return editsBetween(name, variable) <= MOST_TYPOS;
+  const [other, same] = split(variable);
+  return same === rest && editsBetween(first, other) <= typosIn(first);
+}
+
+/** The first word of a name, and what follows it. */
+function split(name: string): readonly [string, string] {
+  const end = name.indexOf('_');
+  return end < 0 ? [name, ''] : [name.slice(0, end), name.slice(end)];
+}
+
+/** A short word with a typing error may be a word of others: `AMQP_URL` is not a misspelt `SMTP_URL`. */
+function typosIn({ length }: string): number {
+  if (length < 5) return 0;
+  return length < 8 ? 1 : MOST_TYPOS;
 }

@@ -10,8 +10,15 @@ const Shop = defineSettings('shop', {
   pin: setting(Type.String(), { default: '', secret: true, description: 'The safe.' }),
 });
 
+const Storage = defineSettings('storage', {
+  url: setting(Type.String(), { default: '', env: 'WAREHOUSE_URL', description: 'Where.' }),
+});
+const Queue = defineSettings('queue', {
+  url: setting(Type.String(), { default: '', description: 'Who is next.' }),
+});
+
 const misnamed = (...names: string[]) =>
-  misnamedVariables([Shop], Object.fromEntries(names.map((name) => [name, 'x']))).map(
+  misnamedVariables([Shop, Storage, Queue], Object.fromEntries(names.map((name) => [name, 'x']))).map(
     ({ message }) => message,
   );
 
@@ -36,6 +43,10 @@ describe('variables of the environment that look like settings', () => {
     ['VITRINE_SHOP_SEATS', 'SHOP_SEATS'],
     ['VITRINE_SHOP_SEETS', 'SHOP_SEATS'],
     ['SHOP_WAIT_TIME', 'SHOP_WAIT_TIME_S'],
+    ['WAREHUOSE_URL', 'WAREHOUSE_URL'],
+    ['WARHOSE_URL', 'WAREHOUSE_URL'],
+    ['VITRINE_WAREHOSE_URL', 'WAREHOUSE_URL'],
+    ['QUEU_URL', 'QUEUE_URL'],
   ]) {
     it(`are found: ${variable} for ${meant}`, () => {
       expect(misnamed(variable!)).to.deep.equal([
@@ -74,6 +85,11 @@ describe('variables of the environment that look like settings', () => {
       misnamed(
         'PATH',
         'SHOES_SEATS',
+        'CHOP_SEATS',
+        'A_WAREHOUSE_URL',
+        'WARHSE_URL',
+        'WAREHOSE_URI',
+        'QUOTE_URL',
         'DOOM',
         'door',
         'SHOP_SERVICE_HOST',
