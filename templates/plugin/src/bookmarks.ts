@@ -1,8 +1,8 @@
-import { isoTime, type Audit, type Clock, type Database } from 'vitrine';
+import { isoTime, type Audit, type Clock, type Database, type Transaction } from 'vitrine';
 import { AlgorithmNotFound, type Catalogue } from 'vitrine/contracts/catalogue';
 import type { MyPluginSettings } from './config.ts';
 import type { Bookmark, Bookmarks } from './contract.ts';
-import { BookmarkRow } from './models.ts';
+import { BookmarkRow, OwnerRow } from './models.ts';
 import { BookmarkNotFound, TooManyBookmarks } from './problems.ts';
 
 /** Algorithms that `tidy` looks up at once. */
@@ -23,8 +23,8 @@ export function createBookmarks({ database, clock, catalogue, audit, settings }:
       const { name } = await catalogue.algorithm(algorithmId, user);
       const target = { kind: 'bookmark', id: algorithmId, name };
       return database.transaction(async (trx) => {
-        const key = [user.userId, algorithmId];
-        const before = await BookmarkRow.query(trx).findById(key);
+        await lockOwner(trx, user.userId);
+        const before = await BookmarkRow.query(trx).findById([user.userId, algorithmId]).forUpdate();
         if (before) {
           const after = await before.$query(trx).patchAndFetch({ note });
           await audit.record(trx, by, { action: 'my-plugin:bookmark.update', target, before, after });
@@ -57,7 +57,8 @@ export function createBookmarks({ database, clock, catalogue, audit, settings }:
 
     async remove({ userId }, algorithmId, by) {
       await database.transaction(async (trx) => {
-        const before = await BookmarkRow.query(trx).findById([userId, algorithmId]);
+        // The lock has a second deletion wait for this one, and then find nothing.
+        const before = await BookmarkRow.query(trx).findById([userId, algorithmId]).forUpdate();
         if (!before) throw BookmarkNotFound(`You have no bookmark of the algorithm "${algorithmId}".`);
         await before.$query(trx).delete();
         const target = { kind: 'bookmark', id: algorithmId };
@@ -69,6 +70,12 @@ export function createBookmarks({ database, clock, catalogue, audit, settings }:
       await database.transaction(async (trx) => {
         await BookmarkRow.query(trx).where('algorithm_id', algorithmId).delete();
       });
+    },
+
+    async takeBack(trx, userId) {
+      await lockOwner(trx, userId);
+      await BookmarkRow.query(trx).where('user_id', userId).delete();
+      await OwnerRow.query(trx).deleteById(userId);
     },
 
     async tidy(signal) {
@@ -86,6 +93,14 @@ export function createBookmarks({ database, clock, catalogue, audit, settings }:
       }
     },
   };
+}
+
+/**
+ * Until the transaction ends, other requests of the account wait here: none of them adds a bookmark after this one has counted.
+ * The bookmarks themselves cannot be locked before there are any.
+ */
+async function lockOwner(trx: Transaction, user_id: string): Promise<void> {
+  await OwnerRow.query(trx).insert({ user_id }).onConflict('user_id').merge();
 }
 
 async function exists(catalogue: Catalogue, algorithmId: string): Promise<boolean> {

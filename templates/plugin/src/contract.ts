@@ -1,4 +1,4 @@
-import { token, type Author, type UserPrincipal } from 'vitrine';
+import { token, type Author, type Transaction, type UserPrincipal } from 'vitrine';
 
 /** An algorithm that an account wants to find again. */
 export interface Bookmark {
@@ -23,6 +23,8 @@ export interface Bookmarks {
   remove(user: UserPrincipal, algorithmId: string, by: Author): Promise<void>;
   /** Deletes the bookmarks of an algorithm. */
   forget(algorithmId: string): Promise<void>;
+  /** Deletes the bookmarks of an account, in the transaction that deletes the account. */
+  takeBack(trx: Transaction, userId: string): Promise<void>;
   /** Deletes the bookmarks of algorithms that do not exist any more. */
   tidy(signal: AbortSignal): Promise<void>;
 }

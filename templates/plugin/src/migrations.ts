@@ -12,6 +12,9 @@ export const migrations: readonly Migration[] = [
         table.text('created_at').notNullable();
         table.primary(['user_id', 'algorithm_id']);
       });
+      await trx.schema.createTable('my_plugin_owners', (table) => {
+        table.text('user_id').primary();
+      });
     },
   },
 ];

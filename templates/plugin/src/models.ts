@@ -8,3 +8,10 @@ export class BookmarkRow extends Model {
   declare note: string;
   declare created_at: string;
 }
+
+/** An account that has or had bookmarks. Its row is what changes of these lock. */
+export class OwnerRow extends Model {
+  static override tableName = 'my_plugin_owners';
+  static override idColumn = 'user_id';
+  declare user_id: string;
+}

@@ -5,7 +5,6 @@ import { createBookmarks } from './bookmarks.ts';
 import { MyPluginSettings } from './config.ts';
 import { BOOKMARKS } from './contract.ts';
 import { migrations } from './migrations.ts';
-import { BookmarkRow } from './models.ts';
 import { bookmarksPage } from './pages.ts';
 import { BookmarkNotFound, TooManyBookmarks } from './problems.ts';
 import { routes } from './routes.ts';
@@ -54,12 +53,10 @@ export default definePlugin({
   ],
   contributes: [
     contribute(ACCOUNT_BELONGINGS, {
-      deps: {},
-      create: () => ({
+      deps: { bookmarks: BOOKMARKS },
+      create: ({ bookmarks }) => ({
         name: 'my-plugin:bookmarks',
-        takeBack: async (trx, userId) => {
-          await BookmarkRow.query(trx).where('user_id', userId).delete();
-        },
+        takeBack: (trx, userId) => bookmarks.takeBack(trx, userId),
       }),
     }),
   ],

@@ -40,7 +40,14 @@ onEveryEngine((engine) => {
 
   const put = (client: SignedInClient, id: string, note: string) =>
     client.request('PUT', `/my-plugin/bookmarks/${id}`, { body: { note } });
+  const remove = () => ada.request('DELETE', `/my-plugin/bookmarks/${algorithm}`);
   const list = async (client: SignedInClient) => (await client.request('GET', '/my-plugin/bookmarks')).body;
+
+  /** The statuses of requests that are made at once, in ascending order. */
+  async function atOnce(times: number, request: (n: number) => Promise<{ status: number }>) {
+    const asked = await Promise.all(Array.from({ length: times }, (_, n) => request(n)));
+    return asked.map(({ status }) => status).toSorted();
+  }
 
   it('passes the conformance kit', async () => {
     assert.deepEqual(await pluginFaults({ plugin, engine }), []);
@@ -80,9 +87,30 @@ onEveryEngine((engine) => {
     assert.deepEqual([status, body.code], [409, 'my_plugin_too_many_bookmarks']);
   });
 
+  it('keeps one bookmark of an algorithm, however many requests make it at once', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      const asked = await atOnce(8, (n) => put(ada, algorithm, `note ${n}`));
+      assert.deepEqual(asked, Array(8).fill(200));
+      assert.equal((await list(ada)).total, 1);
+      await remove();
+    }
+  });
+
+  it('keeps to the setting, however many requests come at once', async () => {
+    const ids = await Promise.all(['Dogs', 'Birds', 'Fish'].map(newAlgorithm));
+    assert.deepEqual(await atOnce(3, (n) => put(ada, ids[n]!, 'good')), [200, 409, 409]);
+    assert.equal((await list(ada)).total, 1);
+  });
+
+  it('deletes a bookmark once, however many requests ask for it at once', async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      await put(ada, algorithm, 'good');
+      assert.deepEqual(await atOnce(4, remove), [200, 404, 404, 404]);
+    }
+  });
+
   it('deletes a bookmark once', async () => {
     await put(ada, algorithm, 'good');
-    const remove = () => ada.request('DELETE', `/my-plugin/bookmarks/${algorithm}`);
     assert.equal((await remove()).status, 200);
     assert.equal((await remove()).body.code, 'my_plugin_bookmark_not_found');
   });
