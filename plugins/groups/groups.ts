@@ -140,11 +140,10 @@ export class GroupService {
   /** Does nothing when the account is one already. Throws `GroupNotFound` and `MemberNotFound`. */
   async addMember(id: string, userId: string, by: Author): Promise<void> {
     const { database, accounts, membership, audit } = this.#deps;
-    await this.#row(id);
-    const account = isId(userId) ? await accounts.find(userId) : undefined;
-    if (!account) throw MemberNotFound(`No account has the id "${userId}".`);
     await database.transaction(async (trx) => {
       const target = targetOf(await lockedGroup(id, trx));
+      const account = await accounts.hold(trx, userId);
+      if (!account) throw MemberNotFound(`No account has the id "${userId}".`);
       const isAdded = await membership.add(trx, { group_id: id, user_id: userId, source: MANUAL });
       const after = { user_id: userId, username: account.username };
       if (isAdded) await audit.record(trx, by, { action: 'group.add_member', target, after });

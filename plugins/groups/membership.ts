@@ -10,7 +10,7 @@ import {
   type PreparedRead,
   type Transaction,
 } from '../../core/index.ts';
-import type { AccountBelongings } from '../users/contract.ts';
+import type { AccountBelongings, Accounts } from '../users/contract.ts';
 import { MEMBERS_CHANGED_TOPIC, type Group, type Groups } from './contract.ts';
 import { GroupRow, MemberRow } from './models.ts';
 import { LONGEST_NAME } from './schemas.ts';
@@ -31,13 +31,15 @@ export class Membership implements Groups, AccountBelongings {
   readonly #database: Database;
   readonly #invalidation: Invalidation;
   readonly #clock: Clock;
+  readonly #accounts: Accounts;
   readonly #ids: PreparedRead<{ group_id: string }>;
   readonly #cache;
 
-  constructor(deps: { database: Database; invalidation: Invalidation; clock: Clock }) {
+  constructor(deps: { database: Database; invalidation: Invalidation; clock: Clock; accounts: Accounts }) {
     this.#database = deps.database;
     this.#invalidation = deps.invalidation;
     this.#clock = deps.clock;
+    this.#accounts = deps.accounts;
     this.#ids = deps.database.read(
       'SELECT DISTINCT group_id FROM groups_members WHERE user_id = ? ORDER BY group_id',
     );
@@ -72,6 +74,8 @@ export class Membership implements Groups, AccountBelongings {
     // In one order, so that two first sign-ins with the same new groups do not wait for each other.
     const wanted = [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1));
     await this.#database.transaction(async (trx) => {
+      // One that was deleted meanwhile has lost its memberships already.
+      if (!(await this.#accounts.hold(trx, userId))) return;
       const ids = new Set<string>();
       for (const [name_key, name] of wanted) ids.add(await this.#ensured(trx, name_key, name));
       const present = await MemberRow.query(trx).where({ user_id: userId, source });

@@ -25,7 +25,7 @@ export default definePlugin({
   services: [
     service({
       token: MEMBERSHIP,
-      deps: { database: DATABASE, invalidation: INVALIDATION, clock: CLOCK },
+      deps: { database: DATABASE, invalidation: INVALIDATION, clock: CLOCK, accounts: ACCOUNTS },
       create: (deps) => new Membership(deps),
     }),
     service({ token: GROUPS, deps: { membership: MEMBERSHIP }, create: ({ membership }) => membership }),

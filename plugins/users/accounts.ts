@@ -1,4 +1,4 @@
-import type { Database } from '../../core/index.ts';
+import { isId, type Database } from '../../core/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { uniqueKey } from './account-rules.ts';
 import type { Account, Accounts } from './contract.ts';
@@ -20,6 +20,10 @@ export function createAccounts({ database, cache, registration }: AccountsDeps):
   };
   return {
     find: (id) => cache.find(id),
+    hold: async (trx, id) => {
+      const row = isId(id) ? await UserRow.query(trx).findById(id).forUpdate() : undefined;
+      return row && row.status !== 'deleted' ? accountOf(row) : undefined;
+    },
     findByName: (username) => findOne({ username_key: uniqueKey(username) }),
     findByEmail: (email) => findOne({ email_key: uniqueKey(email) }),
     create: async (account, by = { kind: 'plugin' }, alongside) =>

@@ -40,6 +40,11 @@ export interface Accounts {
    * 2 s on others.
    */
   find(id: string): Account | undefined | Promise<Account | undefined>;
+  /**
+   * Finds an account by its id and locks it until the transaction ends: its deletion comes entirely before or after, and takes
+   * back what the transaction gave it.
+   */
+  hold(trx: Transaction, id: string): Promise<Account | undefined>;
   /** Ignores case; reads the database. */
   findByName(username: string): Promise<Account | undefined>;
   /** Ignores case; reads the database. */

@@ -189,6 +189,21 @@ describe('Groups', () => {
       expect((await membersOf(id)).total).to.equal(0);
     });
 
+    it('get no account that is deleted at the same time', async () => {
+      const groups = vitrine.get(GROUPS);
+      const { id } = await create();
+      const leavers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => vitrine.user(`leaver${n}`)));
+      for (const leaver of leavers) {
+        await Promise.all([
+          ask('DELETE', `/users/${leaver.id}`),
+          ask('PUT', `/groups/${id}/members/${leaver.id}`),
+          groups.sync('directory', leaver.id, ['From the directory']),
+        ]);
+        expect(await groups.of(leaver.id)).to.deep.equal([]);
+      }
+      expect((await membersOf(id)).total).to.equal(0);
+    });
+
     it('lose their members with themselves', async () => {
       const { id } = await create();
       await ask('PUT', `/groups/${id}/members/${grace.id}`);
