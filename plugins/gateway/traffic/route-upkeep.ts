@@ -1,15 +1,12 @@
-import { token, type Author } from '../../../core/index.ts';
+import { token } from '../../../core/index.ts';
 import { unlessMissing, type Catalogue } from '../../catalogue/contract.ts';
 import type { VersionCircuits } from '../circuits/version-circuits.ts';
 import type { RollbackRule } from '../models.ts';
 import type { RuleCache } from '../rules/rule-cache.ts';
 import type { RouteRule } from './version-route.ts';
 import type { CallCounts, RouteCalls } from './route-calls.ts';
-import type { RouteChange, TrafficRoutes } from './traffic-routes.ts';
+import { GATEWAY, type RouteChange, type TrafficRoutes } from './traffic-routes.ts';
 import { givenTo } from './shares.ts';
-
-/** The author of automatic changes. */
-const GATEWAY: Author = { kind: 'plugin', name: 'gateway' };
 
 export interface RouteUpkeepDeps {
   readonly routes: TrafficRoutes;

@@ -12,7 +12,7 @@ import {
   type Metrics,
   type Transaction,
 } from '../../../core/index.ts';
-import { unlessMissing, type Catalogue } from '../../catalogue/contract.ts';
+import { undoIfAlgorithmWent, unlessMissing, type Catalogue } from '../../catalogue/contract.ts';
 import { routeChanged } from '../contract.ts';
 import { routeChanges } from '../metrics.ts';
 import { RouteChangeRow, RouteRow, type Weight } from '../models.ts';
@@ -58,6 +58,9 @@ export interface RouteChange {
   readonly reason: string | null;
   readonly fields?: RouteFields;
 }
+
+/** The author of automatic changes. */
+export const GATEWAY: Author = { kind: 'plugin', name: 'gateway' };
 
 /** A change that was made, and the route after it, or before its deletion. */
 interface MadeChange extends RuleChange {
@@ -129,6 +132,12 @@ export class TrafficRoutes {
       const fields = requestedFields(request, route, version.id);
       return { action: 'set', by, reason: request.reason ?? null, fields };
     });
+    await undoIfAlgorithmWent(catalogue, algorithmId, () =>
+      this.change(
+        algorithmId,
+        (route) => route && { action: 'deleted', by: GATEWAY, reason: 'The algorithm was deleted.' },
+      ),
+    );
     return this.find(algorithmId);
   }
 

@@ -91,6 +91,23 @@ onEveryEngine((engine) => {
         expect(read.body.code).to.equal('gateway_route_not_found');
       });
 
+      it('does not stay when its algorithm is deleted while it is made', async () => {
+        const token = rollout.adminToken;
+        const deleted: string[] = [];
+        for (let round = 1; round <= 8; round += 1) {
+          await rollout.renew();
+          deleted.push(rollout.target.algorithm_id);
+          const body = { versions: [{ version_id: rollout.versions.stable, percent: 100 }] };
+          await Promise.all([
+            rollout.request('PUT', rollout.path, { token, body }),
+            rollout.request('DELETE', rollout.algorithmPath, { token }),
+          ]);
+        }
+        const left = () =>
+          rollout.get(DATABASE).knex('gateway_routes').whereIn('algorithm_id', deleted).pluck('algorithm_id');
+        expect(await until(left, ({ length }) => length === 0)).to.deep.equal([]);
+      });
+
       it('is deleted with its algorithm', async () => {
         await rollout.setCanary(50);
         await rollout.manage('DELETE', rollout.algorithmPath);
