@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { command, ValidationFailed } from '../../core/index.ts';
 import type { ImportChange } from './contract.ts';
 import { CATALOGUE_EXPORT } from './portable/export.ts';
@@ -16,7 +17,7 @@ export const exportCatalogue = command({
     const catalogue = await exported.collect();
     const path = String(file);
     try {
-      await writeFile(path, yamlOf(catalogue), { flag: 'wx' });
+      await writeWhole(path, yamlOf(catalogue));
     } catch (error) {
       throw unwritable(path, error);
     }
@@ -64,6 +65,20 @@ function counted(number: number, what = 'algorithm'): string {
   return number === 1 ? `1 ${what}` : `${number} ${what}s`;
 }
 
+/** The file gets its name when all of it is on the disk: an import with --prune would delete what a cut one lacks. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const partial = `${path}.partial`;
+  try {
+    await writeFile(partial, text, { flush: true });
+    // Not by a link, which some file systems lack.
+    if (existsSync(path)) throw new Error('it exists already, and is kept. Name another one');
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
 async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
@@ -73,7 +88,7 @@ async function textOf(path: string): Promise<string> {
 }
 
 function unwritable(path: string, error: unknown): Error {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const why = code === 'EEXIST' ? 'it exists already, and is kept. Name another one' : message;
-  return ValidationFailed(`The file ${path} cannot be written: ${why}.`, { cause: error });
+  return ValidationFailed(`The file ${path} cannot be written: ${(error as Error).message}.`, {
+    cause: error,
+  });
 }

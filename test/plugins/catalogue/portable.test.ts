@@ -1,6 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { parse, stringify } from 'yaml';
 import { ValidationFailed } from '../../../core/index.ts';
@@ -11,6 +19,9 @@ import { CATALOGUE_IMPORT } from '../../../plugins/catalogue/portable/import.ts'
 import type { PortableAlgorithm, PortableCatalogue } from '../../../plugins/catalogue/portable/schemas.ts';
 import { startVitrine, type Vitrine } from '../../support/vitrine.ts';
 import { emptyCatalogue } from './support/empty-catalogue.ts';
+
+/** Takes what is written and says that there is no room. */
+const FULL = '/dev/full';
 
 const TEXT_SCHEMA = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
 
@@ -320,6 +331,18 @@ describe('A catalogue as a file', () => {
       } catch (error) {
         expect((error as Error).message).to.contain('it exists already, and is kept');
       }
+    });
+
+    (existsSync(FULL) ? it : it.skip)('is not left cut off by a full disk', async () => {
+      symlinkSync(FULL, `${file}.partial`);
+      const failure = await runExport().then(String, (error: Error) => error.message);
+      expect(failure).to.contain(`The file ${file} cannot be written`).and.contain('ENOSPC');
+      expect(readdirSync(folder)).to.deep.equal([]);
+    });
+
+    it('is written without anything beside it', async () => {
+      await runExport();
+      expect(readdirSync(folder)).to.deep.equal([basename(file)]);
     });
 
     it('is not written while two algorithms have the same name', async () => {
