@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { StartupError } from '../../../core/errors/startup-error.ts';
@@ -79,8 +80,7 @@ async function writeAll(partial: string, work: (writer: ArchiveWriter) => Promis
   };
   const write = async (text: string): Promise<void> => {
     check();
-    if (!gzip.write(text))
-      await Promise.race([once(gzip, 'drain'), once(gzip, 'close')]).catch(() => undefined);
+    if (!gzip.write(text)) await drained(gzip);
     check();
   };
   try {
@@ -104,6 +104,16 @@ async function writeAll(partial: string, work: (writer: ArchiveWriter) => Promis
     fail(error as Error);
     throw failed ?? error;
   }
+}
+
+/** Also returns when the stream was closed by a failure. */
+async function drained(stream: Writable): Promise<void> {
+  // Without the signal, the listeners for what did not happen would stay, and add up.
+  const waited = new AbortController();
+  const { signal } = waited;
+  await Promise.race([once(stream, 'drain', { signal }), once(stream, 'close', { signal })])
+    .catch(() => undefined)
+    .finally(() => waited.abort());
 }
 
 async function writeTable(
