@@ -1,4 +1,4 @@
-import { parse, YAMLParseError } from 'yaml';
+import { LineCounter, parse, YAMLParseError } from 'yaml';
 import { ValidationFailed } from '../../../core/index.ts';
 import type { PortableSection, SchemaFinding, SchemaValidator } from '../contract.ts';
 import { labelKey } from '../versions.ts';
@@ -70,12 +70,22 @@ export async function checkPortable(
 }
 
 function parsed(text: string): unknown {
+  const lineCounter = new LineCounter();
   try {
-    return parse(text);
+    // The pretty form has lines of the file, which may be anything: a backup, for example.
+    return parse(text, { lineCounter, prettyErrors: false });
   } catch (error) {
     if (!(error instanceof YAMLParseError || error instanceof ReferenceError)) throw error;
-    throw ValidationFailed(`The file is no YAML that can be read: ${error.message}`, { cause: error });
+    const why = error instanceof YAMLParseError ? inLine(error, lineCounter) : error.message;
+    throw ValidationFailed(`The file is no YAML that can be read: ${why}`, { cause: error });
   }
+}
+
+function inLine({ code, message, pos }: YAMLParseError, lines: LineCounter): string {
+  const { line } = lines.linePos(pos[0]);
+  // Behind a colon, this message quotes the rest of the text.
+  const reason = code === 'UNEXPECTED_TOKEN' ? message.replace(/: .*/s, '') : message;
+  return `line ${line}: ${reason}.`;
 }
 
 async function findingsOf(

@@ -297,7 +297,17 @@ describe('A catalogue as a file', () => {
 
       it('when it is no YAML, no catalogue, or cannot be read', async () => {
         writeFileSync(file, 'vitrine: 1\n  algorithms: ]');
-        expect(await refusal()).to.contain('The file is no YAML that can be read');
+        expect(await refusal()).to.match(/^The file is no YAML that can be read: line 1: [^\n]+\.$/);
+        for (const foreign of [
+          'vitrine: 1\n"a" \x1f\x8b\x08bytes',
+          'a: >\x1f\x8bbytes',
+          '- a\n\x1f\x8b: bytes\n- b',
+        ]) {
+          writeFileSync(file, foreign);
+          expect(await refusal())
+            .to.match(/^The file is no YAML that can be read: line \d: [ -~]+\.$/)
+            .and.not.contain('bytes');
+        }
         writeFileSync(file, 'services: {}');
         expect(await refusal()).to.contain('it does not say "vitrine: 1"');
         rmSync(file);
