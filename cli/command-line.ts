@@ -68,7 +68,7 @@ function addCoreCommands(program: Commander, json: boolean, plan: Planning): voi
   const withPlan = (action: Action) => async () => print(await action(await plan()), json);
   program
     .command('start')
-    .description('start the service and serve until SIGTERM or SIGINT')
+    .description('start the service and serve until SIGTERM, SIGINT or SIGHUP')
     .option(
       '--workers <count>',
       'processes that share the port; more than one needs PostgreSQL',

@@ -11,13 +11,14 @@ import { DataSettings } from '../../core/kernel/settings.ts';
 import { LOGGER } from '../../core/telemetry/logger.ts';
 import { createLogger, logWritten } from '../../core/telemetry/pino-logger.ts';
 import { LoggingSettings } from '../../core/telemetry/settings.ts';
+import { STOP_SIGNALS } from './stop-signals.ts';
 import { ownSupervisor } from './supervisor.ts';
 import { unusedDatabase } from './unused-database.ts';
 import { startWatchdog } from './watchdog.ts';
 import { superviseWorkers } from './workers.ts';
 
 /**
- * `start`: serves until SIGTERM or SIGINT and finishes the calls in flight; the exit code is 0 after a clean stop. With
+ * `start`: serves until a signal stops it and finishes the calls in flight; the exit code is 0 after a clean stop. With
  * several workers this process only supervises them.
  */
 export async function serve(plan: Plan, workers: number): Promise<void> {
@@ -75,7 +76,7 @@ function untilStopped(kernel: Kernel, { found }: Plan): Promise<boolean> {
         logger.error({ err: error }, 'The stop failed');
         return false;
       });
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of STOP_SIGNALS) {
       process.on(signal, () => void stop().then(resolve));
     }
     process.on('uncaughtException', (error) => {

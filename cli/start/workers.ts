@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../core/telemetry/logger.ts';
 import { WorkerMetrics } from '../../core/telemetry/worker-metrics.ts';
+import { STOP_SIGNALS } from './stop-signals.ts';
 import { WORKER_ENVIRONMENT } from './supervisor.ts';
 import type { SupervisorMessage, WorkerMessage } from './worker-messages.ts';
 
@@ -10,7 +11,7 @@ const LONGEST_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Runs the service in several processes that share one port, logs and replaces those that die, forwards SIGTERM and SIGINT, and
+ * Runs the service in several processes that share one port, logs and replaces those that die, stops them at a signal, and
  * aggregates their metrics. Returns the exit code: 0 when every worker stopped cleanly, 1 otherwise, also when the first
  * workers cannot start.
  */
@@ -66,7 +67,7 @@ export function superviseWorkers(
         void replace(number);
       }
     });
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of STOP_SIGNALS) {
       process.on(signal, () => {
         stopping = true;
         stop();

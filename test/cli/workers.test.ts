@@ -22,13 +22,19 @@ const WORKER = `
 /** A worker that is killed as soon as it serves. */
 const KILLED = "process.send({ lines: [] }, () => process.kill(process.pid, 'SIGKILL'));";
 
+/** A worker that serves until it is told to stop. */
+const SERVING = `
+  process.on('SIGTERM', () => process.exit(0));
+  process.send({ lines: [] });
+`;
+
 describe('the supervisor of worker processes', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'workers-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Starts a supervisor of one worker, which is the script. */
-  function supervise(script: string): ChildProcessByStdio<Writable, null, Readable> {
+  function supervise(script: string, announce = ''): ChildProcessByStdio<Writable, null, Readable> {
     const worker = join(folder, 'worker.mjs');
     writeFileSync(worker, script);
     const supervisor = `
@@ -36,7 +42,7 @@ describe('the supervisor of worker processes', () => {
       import { superviseWorkers } from ${JSON.stringify(WORKERS.href)};
       cluster.setupPrimary({ exec: ${JSON.stringify(worker)}, execArgv: [] });
       const logger = { error: (facts, message) => console.error(JSON.stringify({ ...facts, message })) };
-      process.exit(await superviseWorkers(1, () => undefined, logger));
+      process.exit(await superviseWorkers(1, () => {${announce}}, logger));
     `;
     return spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', supervisor], {
       stdio: ['pipe', 'ignore', 'pipe'],
@@ -55,6 +61,13 @@ describe('the supervisor of worker processes', () => {
       signal: 'SIGKILL',
       message: 'A worker process ended, and another one takes its place.',
     });
+  });
+
+  it('stops its workers when its terminal is closed', async () => {
+    const child = supervise(SERVING, 'process.stderr.write("serves\\n")');
+    await once(createInterface(child.stderr), 'line');
+    child.kill('SIGHUP');
+    expect(await once(child, 'exit')).to.deep.equal([0, null]);
   });
 
   it('does not wait for a worker that is dead, though its channel is still open', async () => {
