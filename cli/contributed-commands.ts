@@ -27,7 +27,7 @@ export function contributedCommands(plan: Plan, json: boolean): readonly Command
 }
 
 function asCommander(plan: Plan, plugin: string, name: string, command: Command, json: boolean): Commander {
-  const { summary, arguments: words = [], options } = command;
+  const { summary, arguments: words = [], options, makesInstallation } = command;
   const made = new Commander(name).description(summary).exitOverride();
   for (const word of words) made.argument(`<${word.name}>`, word.description);
   for (const { flags, description, required } of options) {
@@ -36,8 +36,10 @@ function asCommander(plan: Plan, plugin: string, name: string, command: Command,
   }
   return made.option('--json', 'answer as JSON').action(async () => {
     const given = Object.fromEntries(words.map((word, index) => [word.name, made.args[index]]));
-    const answer = await onKernel(plan, (kernel) =>
-      command.run({ ...made.opts(), ...given }, kernel.resolve(plugin, command.deps) as never),
+    const answer = await onKernel(
+      plan,
+      (kernel) => command.run({ ...made.opts(), ...given }, kernel.resolve(plugin, command.deps) as never),
+      { makesInstallation },
     );
     print(answer, json);
   });

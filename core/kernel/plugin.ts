@@ -51,6 +51,8 @@ interface CommandOf<D> {
   /** In order; `run` finds them among the options, by name. */
   readonly arguments?: readonly CommandArgument[];
   readonly options: readonly CommandOption[];
+  /** Whether it may be the first to run, and makes the database. Others are refused where there is none yet. */
+  readonly makesInstallation?: boolean;
   /** Returns what to print: a sentence, and data for `--json`. Throw a `Problem` for bad input. */
   readonly run: (
     options: Readonly<Record<string, string | boolean | undefined>>,

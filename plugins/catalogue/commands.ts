@@ -35,6 +35,7 @@ export const importCatalogue = command({
     { flags: '--prune', description: 'Deletes what the file does not name.' },
     { flags: '--skip-unknown', description: 'Leaves out sections of plugins that are not enabled here.' },
   ],
+  makesInstallation: true,
   deps: { imported: CATALOGUE_IMPORT },
   async run(options, { imported }) {
     const dryRun = options['dryRun'] === true;

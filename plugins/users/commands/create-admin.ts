@@ -11,6 +11,7 @@ export const createAdmin = command({
     { flags: '--email <address>', description: 'The e-mail address.', required: true },
     { flags: '--password <text>', description: 'The password; by default one is made and printed once.' },
   ],
+  makesInstallation: true,
   deps: { registration: REGISTRATION },
   async run(options, { registration }) {
     const [username, email] = [String(options['username']), String(options['email'])];
