@@ -1,4 +1,5 @@
 import { BACKENDS, doctorCheck, OutboundError, type BackendClient } from '../../core/index.ts';
+import { OFFLINE } from './chosen-model.ts';
 import { LlmSettings, type LlmValues } from './config.ts';
 import { asObject, parsed } from './json.ts';
 
@@ -12,12 +13,12 @@ export const modelCheck = doctorCheck({
   deps: { backends: BACKENDS, settings: LlmSettings.token },
   check: async ({ backends, settings }) => {
     const { backend, base_url } = settings;
-    const name = backend === 'auto' ? (base_url === '' ? 'offline' : 'openai') : backend;
-    if (name !== 'openai') {
-      const which = name === 'offline' ? 'The stand-in of the service' : `"${name}" of a plugin`;
-      return [{ state: 'ok', message: `${which} answers for the language model.` }];
-    }
-    return [await findingOf(backends, settings)];
+    const name = backend === 'auto' ? (base_url === '' ? OFFLINE : 'openai') : backend;
+    if (name === 'openai') return [await findingOf(backends, settings)];
+    if (name === OFFLINE)
+      return [{ state: 'ok', message: 'The stand-in of the service answers for the language model.' }];
+    const message = `The language model "${name}" (LLM_BACKEND) is none of the service; the start fails unless a plugin adds it.`;
+    return [{ state: 'warning', message, mend: 'Enable that plugin, or set LLM_BACKEND=auto.' }];
   },
 });
 
