@@ -1,3 +1,4 @@
+import { Problem } from '../core/errors/problem.ts';
 import { StartupError } from '../core/errors/startup-error.ts';
 import { INSTALLATION } from '../core/kernel/installation.ts';
 import type { JobState } from '../core/kernel/jobs/job-state.ts';
@@ -22,7 +23,13 @@ export async function listJobs(plan: Plan): Promise<Answer> {
 /** `jobs run <id>`: runs a job now, whether it is due or not. */
 export async function runJob(plan: Plan, id: string): Promise<Answer> {
   return onKernel(plan, async (kernel) => {
-    if (!(await kernel.get(INSTALLATION).jobs.run(id))) {
+    const { jobs } = kernel.get(INSTALLATION);
+    const hasRun = await jobs.run(id).catch((error: unknown) => {
+      if (error instanceof Problem || error instanceof StartupError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StartupError(`The job "${id}" failed: ${reason}`, [], { cause: error });
+    });
+    if (!hasRun) {
       throw new StartupError(`The job "${id}" is running already. Try again when it has ended.`);
     }
     return { message: `The job "${id}" is done.`, data: { id, ok: true } };

@@ -56,7 +56,8 @@ function isUnreleased({ pending, applied }: MigrationStatus): boolean {
 }
 
 const NEWER =
-  'This version does not know these steps: a newer one ran here. Install that one again, or restore a backup from before.';
+  'This version does not know these steps: a newer one ran here, or they were renamed or removed. ' +
+  'Install that one again, put them back, or restore a backup from before.';
 const UNRELEASED =
   'This version does not know these steps: the database was made by a version from before the first release. ' +
   'It cannot be upgraded, and nothing in it was changed. ' +
