@@ -42,7 +42,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const ownNames = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
   const planned = ownNames.includes(args[0] ?? '') ? undefined : await tryPlan();
   if (planned && !(planned instanceof Error))
-    for (const command of contributedCommands(planned, json)) program.addCommand(command);
+    for (const command of contributedCommands(planned, json, program)) program.addCommand(command);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return OK;

@@ -44,6 +44,16 @@ describe('a command that fails', function () {
     expect(lines.at(-1)).to.include('holds only a part of the data');
   });
 
+  for (const command of ['users show', 'users list --x', 'users lists', 'export']) {
+    it(`says as JSON how it is misused: ${command}`, async () => {
+      const { code, said } = await run([...command.split(' '), '--json'], { DATA_DIR: folder });
+      expect(code).to.equal(2);
+      expect(JSON.parse(said))
+        .to.have.property('error')
+        .that.matches(/^error: /);
+    });
+  }
+
   for (const command of ['users list', 'jobs list']) {
     it(`makes no installation where there is none: ${command}`, async () => {
       const dir = join(folder, 'wrong');
