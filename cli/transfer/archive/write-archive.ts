@@ -156,7 +156,7 @@ function refuseExisting(file: string): void {
 function refuseOtherBackup(partial: string, now: number): void {
   if (!existsSync(partial) || now - statSync(partial).mtimeMs > ABANDONED_MS) return;
   throw new StartupError(
-    `${partial} was written a moment ago, so another backup to the same file is running. Wait for it, or name another file.`,
+    `${partial} was written a moment ago, so another backup to the same file is running, or one was interrupted within the last minute. Wait a minute, or name another file.`,
   );
 }
 
