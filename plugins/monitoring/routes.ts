@@ -74,7 +74,9 @@ export const routes = [
     parameters: ALGORITHM_PARAMETER,
     operationId: 'getAlgorithmPerformance',
     summary: 'Shows how often an algorithm was called, how it ended and how long it took',
-    description: 'Those who manage the algorithm also see with which codes calls failed.',
+    description:
+      'Those who manage the algorithm also see with which codes calls failed. The figures of a deleted algorithm stay, for ' +
+      'administrators.',
     access: 'user',
     heedsResources: true,
     query: PerformanceQuery,

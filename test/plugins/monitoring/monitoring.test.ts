@@ -160,6 +160,26 @@ onEveryEngine((engine) => {
         expect(body).not.to.have.property('error_distribution');
       });
 
+      it('keeps the figures of a deleted algorithm for administrators', async () => {
+        const algorithm = await newAlgorithm();
+        await call(algorithm, { fail: true });
+        const { token } = await vitrine.admin();
+        const path = `/monitoring/performance/algorithm/${algorithm.algorithm_id}`;
+        const seen = () => vitrine.request('GET', path, { token });
+        const { timestamp: _, ...before } = (await seen()).body;
+        await vitrine.request('DELETE', `/algorithms/${algorithm.algorithm_id}`, { token });
+        expect((await seen()).body).to.deep.include(before);
+        expect((await performance(algorithm.algorithm_id)).body.code).to.equal('algorithm_not_found');
+      });
+
+      it('answers 404 to administrators where a deleted algorithm was never called', async () => {
+        const { algorithm_id } = await newAlgorithm();
+        const { token } = await vitrine.admin();
+        await vitrine.request('DELETE', `/algorithms/${algorithm_id}`, { token });
+        const path = `/monitoring/performance/algorithm/${algorithm_id}`;
+        expect((await vitrine.request('GET', path, { token })).body.code).to.equal('algorithm_not_found');
+      });
+
       it('looks at the last days, today included', async () => {
         const algorithm = await newAlgorithm();
         await call(algorithm);
