@@ -42,8 +42,9 @@ export class KeyChanges {
   /** The fields of a key that no change may set. Throws `KeyNotFound`. */
   async fixed({ userId }: UserPrincipal, id: string): Promise<object> {
     const row = await ownRow(this.#deps.database.knex, userId, id);
-    const { key, user_id, status, created_at } = shown(row, this.#shownAt());
-    return { id, user_id, key, status, created_at };
+    const { key, user_id, status, expires_soon, previous_expires_at, created_at, last_used_at } =
+      await this.#answer(row);
+    return { id, user_id, key, status, expires_soon, previous_expires_at, created_at, last_used_at };
   }
 
   /** Changes what is named. Throws `KeyNotFound`, `KeyEnded`, `ValidationFailed` and `InvalidCredentials`. */

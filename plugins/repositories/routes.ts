@@ -91,8 +91,8 @@ export const routes = [
     answers: ChangedRepositoryAnswer,
     problems: [RepositoryNotFound, RepositoryHosted, AlgorithmNotFound],
     fixed: async ({ path }, { entries }) => {
-      const { id, created_at } = await entries.get(path.repo_id);
-      return { id, created_at };
+      const { id, host_full_name, created_at } = await entries.get(path.repo_id);
+      return { id, host_full_name, created_at };
     },
     handle: async (input, { linking }) => {
       const repository = await linking.update(input.path.repo_id, input.body, authorOf(input));

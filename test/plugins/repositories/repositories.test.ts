@@ -235,7 +235,11 @@ describe('repositories', () => {
         expect([made.branch, body.repository]).to.deep.equal(['main', made]);
       });
 
-      for (const fixed of [{ id: UNKNOWN }, { created_at: '2000-01-01T00:00:00.000Z' }]) {
+      for (const fixed of [
+        { id: UNKNOWN },
+        { host_full_name: 'team/other' },
+        { created_at: '2000-01-01T00:00:00.000Z' },
+      ]) {
         it(`refuses another ${Object.keys(fixed)[0]}, and changes nothing then`, async () => {
           const made = await create();
           const { status } = await ask('PUT', `/${made.id}`, { name: 'other', ...fixed });
