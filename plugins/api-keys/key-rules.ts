@@ -37,9 +37,8 @@ export class KeyRules {
         errors: [{ pointer: '/body/expires_at', message }],
       });
     const now = this.#clock.now();
-    if (expiry === undefined || expiry <= now) {
-      throw refuse('must lie in the future.');
-    }
+    if (expiry === undefined) throw refuse('must lie before the year 10000.');
+    if (expiry <= now) throw refuse('must lie in the future.');
     if (longest > 0 && expiry > now + longest * DAY_MS) {
       throw refuse(`must lie within the next ${longest} days.`);
     }
