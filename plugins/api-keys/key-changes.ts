@@ -39,12 +39,14 @@ export class KeyChanges {
     this.#deps = deps;
   }
 
-  /** The fields of a key that no change may set. Throws `KeyNotFound`. */
+  /**
+   * The fields of a key that no change may set, without those that a use changes: a key may be used between a read and the change
+   * that sends it back. Throws `KeyNotFound`.
+   */
   async fixed({ userId }: UserPrincipal, id: string): Promise<object> {
     const row = await ownRow(this.#deps.database.knex, userId, id);
-    const { key, user_id, status, expires_soon, previous_expires_at, created_at, last_used_at } =
-      await this.#answer(row);
-    return { id, user_id, key, status, expires_soon, previous_expires_at, created_at, last_used_at };
+    const { key, user_id, status, expires_soon, previous_expires_at, created_at } = await this.#answer(row);
+    return { id, user_id, key, status, expires_soon, previous_expires_at, created_at };
   }
 
   /** Changes what is named. Throws `KeyNotFound`, `KeyEnded`, `ValidationFailed` and `InvalidCredentials`. */

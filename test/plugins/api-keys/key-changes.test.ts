@@ -74,7 +74,6 @@ onEveryEngine((engine) => {
         ['expires_soon', true],
         ['previous_expires_at', '2020-01-01T00:00:00.000Z'],
         ['created_at', '2020-01-01T00:00:00.000Z'],
-        ['last_used_at', '2020-01-01T00:00:00.000Z'],
       ] as const) {
         it(`are refused another ${field}, by its name`, async () => {
           const { status, body } = await change({ name: 'desk', [field]: value });
