@@ -192,17 +192,21 @@ function refuseSharedKeys(
     const { plugin } = filled[index]!;
     for (const key of point.keysOf?.(entry) ?? []) {
       const first = owners.get(key);
-      if (first !== undefined) {
-        throw new StartupError(
-          `Plugin "${plugin}" contributes "${key}" to "${point.id}", which "${first}" contributes already. Rename it, or ` +
-            `switch one of the plugins off.`,
-          [],
-          { plugins: [plugin] },
-        );
-      }
+      if (first !== undefined) throw sharedKey({ plugin, first, key, point: point.id });
       owners.set(key, plugin);
     }
   }
+}
+
+function sharedKey(of: Readonly<Record<'plugin' | 'first' | 'key' | 'point', string>>): StartupError {
+  const { plugin, first, key, point } = of;
+  const why =
+    first === plugin
+      ? ' twice. Leave one out.'
+      : `, which "${first}" contributes already. Rename it, or switch one of the plugins off.`;
+  return new StartupError(`Plugin "${plugin}" contributes "${key}" to "${point}"${why}`, [], {
+    plugins: [plugin],
+  });
 }
 
 function makeAll(container: Container, ids: readonly string[]): void {

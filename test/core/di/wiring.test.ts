@@ -88,6 +88,9 @@ describe('wiring', () => {
       )
       .with.property('plugins')
       .that.deep.equals(['beta']);
+    expect(() => wire([alpha, beta('grpc', 'grpc')])).to.throw(
+      'Plugin "beta" contributes "grpc" to "alpha:schemes" twice. Leave one out.',
+    );
   });
 
   describe('of an entry that the compiler would refuse', () => {
