@@ -46,7 +46,7 @@ export class CatalogueExport {
 
   /** As `collect`, of some algorithms, which are read one by one. */
   async parts({ algorithm_id: ids, sections = true, ...selection }: ExportChoice): Promise<CatalogueParts> {
-    const algorithms = [...(await allByName(this.#reader, selection, ids)).values()];
+    const algorithms = [...(await allByName(this.#reader, { selection, among: ids })).values()];
     return {
       algorithms: this.#each(algorithms),
       sections: async () => (sections ? this.#sectionsOf(algorithms) : {}),
@@ -95,11 +95,19 @@ function exampleOf(row: ExampleRow): PortableExample {
   return { name, description, is_default, input_data, params, output_data, tolerance };
 }
 
-/** Algorithms by their names, in the order of these. Throws `ValidationFailed` when two have the same. */
+/** Which algorithms are found by their names. */
+interface ByName {
+  readonly selection?: Selection;
+  /** Only those with these ids. */
+  readonly among?: readonly string[] | undefined;
+  /** Whether it matters that a name leads to one algorithm; by default it does for all. */
+  readonly matters?: (name: string) => boolean;
+}
+
+/** Algorithms by their names, in the order of these. Throws `ValidationFailed` when two have the same and that matters. */
 export async function allByName(
   reader: CatalogueReader,
-  selection: Selection = {},
-  among?: readonly string[],
+  { selection = {}, among, matters = () => true }: ByName,
 ): Promise<ReadonlyMap<string, Algorithm>> {
   const matching = await reader.matching(selection, 'all');
   const chosen = among && new Set(among);
@@ -107,7 +115,7 @@ export async function allByName(
   const byName = new Map<string, Algorithm>();
   for (const algorithm of [...all].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const same = byName.get(algorithm.name);
-    if (same) {
+    if (same && matters(algorithm.name)) {
       throw ValidationFailed(
         `Two algorithms are called "${algorithm.name}" (${same.id} and ${algorithm.id}), and the file tells them apart ` +
           'by their names. Rename one of them.',

@@ -82,7 +82,9 @@ export class CatalogueImport {
     const { algorithms, sections } = catalogue;
     const { reader } = this.#deps;
     const { at: root = '' } = options;
-    const before = await placed(`${root}/algorithms`, () => allByName(reader));
+    const meant = new Set([...algorithms.map(({ name }) => name), ...textsIn(sections)]);
+    const matters = (name: string): boolean => options.prune || meant.has(name);
+    const before = await placed(`${root}/algorithms`, () => allByName(reader, { matters }));
     const ids = new Map<string, string | undefined>([...before.values()].map(({ id, name }) => [name, id]));
     const work = new ImportRun(this.#deps, options, lost);
     let unchanged = 0;
@@ -275,6 +277,12 @@ class ImportRun {
   async #exampleId(versionId: string, name: string): Promise<string> {
     return (await this.#deps.examples.list(versionId)).find((example) => example.name === name)?.id ?? '';
   }
+}
+
+/** All texts in sections. Only their plugins know them, so any text may be the name of an algorithm. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function isSameLabel(one: string, other: string): boolean {

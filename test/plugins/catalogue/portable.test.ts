@@ -355,11 +355,32 @@ describe('A catalogue as a file', () => {
       expect(readdirSync(folder)).to.deep.equal([basename(file)]);
     });
 
+    const makeTwins = async (): Promise<void> => {
+      const { token } = await vitrine.admin();
+      for (let n = 0; n < 2; n += 1) await vitrine.request('POST', '/algorithms', { token, body: PLAIN });
+    };
+
+    it('is imported while two algorithms have the same name, which it does not name', async () => {
+      await makeTwins();
+      written({ algorithms: [LANGUAGE] });
+      expect(await run()).to.contain('create algorithm "Language"');
+    });
+
+    const twinGrant = { algorithm: 'Plain', user: 'grace', permission_type: 'read' };
+    for (const [what, catalogue, prune] of [
+      ['an algorithm', { algorithms: [PLAIN] }, false],
+      ['a section', { sections: { permissions: [twinGrant] } }, false],
+      ['nothing, but all others are to be deleted', {}, true],
+    ] as const) {
+      it(`is refused while two algorithms have the same name, with ${what} of that name`, async () => {
+        await makeTwins();
+        written(catalogue as Partial<PortableCatalogue>);
+        expect(await refusal({ prune })).to.contain('Two algorithms are called "Plain"');
+      });
+    }
+
     it('is not written while two algorithms have the same name', async () => {
-      const admin = await vitrine.admin();
-      for (let n = 0; n < 2; n += 1) {
-        await vitrine.request('POST', '/algorithms', { token: admin.token, body: PLAIN });
-      }
+      await makeTwins();
       const failure = await runExport().then(String, (error: Error) => error.message);
       expect(failure).to.contain('Two algorithms are called "Plain"').and.contain('Rename one of them.');
     });

@@ -59,7 +59,7 @@ describe('The catalogue over HTTP', () => {
     const grant = { algorithm: 'Nothing', everyone: true, permission_type: 'read' };
     for (const [what, document, pointer] of [
       ['another form', { vitrine: 2, algorithms: [] }, '/vitrine'],
-      ['a name that two have here', { vitrine: 1, algorithms: twins }, '/algorithms'],
+      ['a name that two have here', { vitrine: 1, algorithms: [algorithm('Twin')] }, '/algorithms'],
       [
         'a grant on nothing',
         { vitrine: 1, algorithms: [], sections: { permissions: [grant] } },
