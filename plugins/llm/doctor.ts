@@ -15,10 +15,11 @@ export const modelCheck = doctorCheck({
     const { backend, base_url } = settings;
     const name = backend === 'auto' ? (base_url === '' ? OFFLINE : 'openai') : backend;
     if (name === 'openai') return [await findingOf(backends, settings)];
-    if (name === OFFLINE)
-      return [{ state: 'ok', message: 'The stand-in of the service answers for the language model.' }];
-    const message = `The language model "${name}" (LLM_BACKEND) is none of the service; the start fails unless a plugin adds it.`;
-    return [{ state: 'warning', message, mend: 'Enable that plugin, or set LLM_BACKEND=auto.' }];
+    const message =
+      name === OFFLINE
+        ? 'The stand-in of the service answers for the language model.'
+        : `The language model "${name}" (LLM_BACKEND) has to come from another plugin; without it the start fails.`;
+    return [{ state: 'ok', message }];
   },
 });
 

@@ -100,7 +100,9 @@ describe('what the doctor says of servers', () => {
 
     it('that is not set, or comes from a plugin', async () => {
       expect((await check({ base_url: '' })).message).to.include('The stand-in of the service answers');
-      expect((await check({ backend: 'own' })).message).to.include('"own" of a plugin answers');
+      expect((await check({ backend: 'own' })).message).to.include(
+        '"own" (LLM_BACKEND) has to come from another plugin',
+      );
       expect(openAi.requests).to.deep.equal([]);
     });
 
