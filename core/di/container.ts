@@ -1,5 +1,6 @@
 import { Container, ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { StartupError, type Fault } from '../errors/startup-error.ts';
+import { checkEntry, refuseSharedKeys } from './entry-checks.ts';
 import type { BoundValue, Module } from './module.ts';
 import type { Contribution } from './service.ts';
 import { ownerOf, type Dependencies, type Dependency, type ExtensionPoint, type Token } from './token.ts';
@@ -136,21 +137,6 @@ function moduleOf(
   });
 }
 
-/** Throws for an entry that only the compiler would refuse, and which otherwise would break requests. */
-function checkEntry(value: unknown, point: ExtensionPoint<unknown>): void {
-  if (value === undefined || value === null) throw new Error('"create" answered nothing. Return the entry.');
-  for (const method of point.methods ?? []) {
-    const name = method.replace('?', '');
-    const found = (value as Readonly<Record<string, unknown>>)[name];
-    if (typeof found === 'function' || (found === undefined && name !== method)) continue;
-    throw new Error(
-      `"${name}" of the entry must be a function, but is ${found === null ? 'null' : typeof found}.`,
-    );
-  }
-  const fault = point.faultOf?.(value);
-  if (fault !== undefined) throw new Error(`The entry ${fault}.`);
-}
-
 /** The extension points that plugins open or use, by id. */
 function pointsOf(modules: readonly Module[]): ReadonlyMap<string, ExtensionPoint<unknown>> {
   const opened = modules.flatMap(({ opens }) => opens);
@@ -178,34 +164,6 @@ function pointsModule(
         .toResolvedValue(list, filled.map(({ symbol }) => symbol) as never)
         .inSingletonScope();
     }
-  });
-}
-
-/** Throws `StartupError` when two entries have the same key; the later one is at fault. */
-function refuseSharedKeys(
-  point: ExtensionPoint<unknown>,
-  entries: readonly unknown[],
-  filled: readonly OrderedContribution[],
-): void {
-  const owners = new Map<string, string>();
-  for (const [index, entry] of entries.entries()) {
-    const { plugin } = filled[index]!;
-    for (const key of point.keysOf?.(entry) ?? []) {
-      const first = owners.get(key);
-      if (first !== undefined) throw sharedKey({ plugin, first, key, point: point.id });
-      owners.set(key, plugin);
-    }
-  }
-}
-
-function sharedKey(of: Readonly<Record<'plugin' | 'first' | 'key' | 'point', string>>): StartupError {
-  const { plugin, first, key, point } = of;
-  const why =
-    first === plugin
-      ? ' twice. Leave one out.'
-      : `, which "${first}" contributes already. Rename it, or switch one of the plugins off.`;
-  return new StartupError(`Plugin "${plugin}" contributes "${key}" to "${point}"${why}`, [], {
-    plugins: [plugin],
   });
 }
 
