@@ -1,6 +1,7 @@
-import { isId, type Database } from '../../core/index.ts';
+import type { Database } from '../../core/index.ts';
 import type { AccountCache } from './account-cache.ts';
 import { uniqueKey } from './account-rules.ts';
+import { findLocked } from './administration.ts';
 import type { Account, Accounts } from './contract.ts';
 import { UserRow } from './models.ts';
 import type { Registration } from './registration.ts';
@@ -21,8 +22,8 @@ export function createAccounts({ database, cache, registration }: AccountsDeps):
   return {
     find: (id) => cache.find(id),
     hold: async (trx, id) => {
-      const row = isId(id) ? await UserRow.query(trx).findById(id).forUpdate() : undefined;
-      return row && row.status !== 'deleted' ? accountOf(row) : undefined;
+      const row = await findLocked(trx, id);
+      return row && accountOf(row);
     },
     findByName: (username) => findOne({ username_key: uniqueKey(username) }),
     findByEmail: (email) => findOne({ email_key: uniqueKey(email) }),

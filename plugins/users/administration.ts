@@ -147,10 +147,15 @@ export class Administration {
   }
 }
 
+/** Finds and locks an account that was not deleted. */
+export async function findLocked(trx: Transaction, id: string): Promise<UserRow | undefined> {
+  const row = isId(id) ? await UserRow.query(trx).findById(id).forUpdate() : undefined;
+  return row?.status === 'deleted' ? undefined : row;
+}
+
 /** Locks an account that was not deleted. Throws `UserNotFound`. */
 export async function lockedAccount(trx: Transaction, id: string): Promise<UserRow> {
-  const row = isId(id) ? await UserRow.query(trx).findById(id).forUpdate() : undefined;
-  return row && row.status !== 'deleted' ? row : notFound(id);
+  return (await findLocked(trx, id)) ?? notFound(id);
 }
 
 /** Who may choose where links are sent, or make them, could take the account over, which a key must not. */
